@@ -1,0 +1,29 @@
+//! Links the unwinder into the library and names it.
+//!
+//! A cdylib takes `_Unwind_*` from `libgcc_s.so.1`; opened with `RTLD_DEEPBIND` (Julia's default) those symbols may resolve
+//! to another unwinder of the host, and `catch_unwind` then ends the process. A linker script that stands for `libgcc_s.so`
+//! makes the static unwinder be taken instead. Linux with glibc only: musl links its unwinder statically by itself, and the
+//! unwinders of Windows and macOS belong to the system.
+
+use std::{env, fs, path::PathBuf};
+
+/// The number in the SONAME; equals `PON_ABI` in `src/capi/library.rs`.
+const ABI: u32 = 1;
+
+fn main() {
+    println!("cargo::rerun-if-changed=src/build.rs");
+    let target = |key: &str| env::var(key).unwrap_or_default();
+    if target("CARGO_CFG_TARGET_OS") == "linux" {
+        println!("cargo::rustc-cdylib-link-arg=-Wl,-soname,libpontil.so.{ABI}");
+        if target("CARGO_CFG_TARGET_ENV") == "gnu" {
+            let folder = PathBuf::from(target("OUT_DIR"));
+            fs::write(folder.join("libgcc_s.so"), "INPUT(-lgcc_eh -lgcc)\n").expect("OUT_DIR can be written");
+            println!("cargo::rustc-cdylib-link-arg=-L{}", folder.display());
+            println!("cargo::rustc-link-search=native={}", folder.display());
+        }
+    }
+    if target("CARGO_CFG_TARGET_OS") == "macos" {
+        println!("cargo::rustc-cdylib-link-arg=-Wl,-install_name,@rpath/libpontil.dylib");
+    }
+    println!("cargo::rustc-env=PONTIL_TARGET={}", target("TARGET"));
+}

@@ -1,0 +1,128 @@
+//! The list of faults a call gathers.
+
+use super::{Argument, Code, Fault, Severity};
+use serde_json::{Value, json};
+
+/// Said by a call that gathered at least one error; carries the code of the first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Refused(pub Code);
+
+/// Faults in the order they were found. Holds at most its limit; what comes after is counted and not kept.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Faults {
+    kept: Vec<Fault>,
+    limit: usize,
+    more: u64,
+    first_error: Option<Code>,
+}
+
+impl Default for Faults {
+    /// A list of at most 10,000 faults.
+    fn default() -> Faults {
+        Faults::with_limit(10_000)
+    }
+}
+
+impl Faults {
+    /// An empty list that keeps at most `limit` faults.
+    pub fn with_limit(limit: usize) -> Faults {
+        Faults { kept: Vec::new(), limit, more: 0, first_error: None }
+    }
+
+    /// Adds a fault.
+    pub fn push(&mut self, fault: Fault) {
+        if fault.severity == Severity::Error && self.first_error.is_none() {
+            self.first_error = Some(fault.code);
+        }
+        if self.kept.len() < self.limit { self.kept.push(fault) } else { self.more += 1 }
+    }
+
+    /// Adds an error and says that the call is refused.
+    pub fn refuse(&mut self, fault: Fault) -> Refused {
+        self.push(fault);
+        Refused(self.first_error.unwrap_or(Code::Internal))
+    }
+
+    /// Refused if there is an error among the faults from `mark` on; see [`Faults::mark`].
+    pub fn refused_since(&self, mark: Mark) -> Result<(), Refused> {
+        let error = self.kept.iter().skip(mark.0).find(|fault| fault.severity == Severity::Error);
+        match error {
+            Some(fault) => Err(Refused(fault.code)),
+            None if self.more > mark.1 => Err(Refused(self.first_error.unwrap_or(Code::Internal))),
+            None => Ok(()),
+        }
+    }
+
+    /// Remembers how much the list holds now.
+    pub fn mark(&self) -> Mark {
+        Mark(self.kept.len(), self.more)
+    }
+
+    /// The faults kept, in order.
+    pub fn iter(&self) -> std::slice::Iter<'_, Fault> {
+        self.kept.iter()
+    }
+
+    /// How many faults are kept.
+    pub fn len(&self) -> usize {
+        self.kept.len()
+    }
+
+    /// Whether nothing is wrong.
+    pub fn is_empty(&self) -> bool {
+        self.kept.is_empty() && self.more == 0
+    }
+
+    /// How many faults came after the list was full.
+    pub fn more(&self) -> u64 {
+        self.more
+    }
+
+    /// A fault a line, each as its message.
+    pub fn text(&self) -> String {
+        let mut lines: Vec<String> = self.kept.iter().map(|fault| fault.message.clone()).collect();
+        if self.more > 0 {
+            lines.push(format!("and {} more", self.more));
+        }
+        lines.join("\n")
+    }
+
+    /// `{"faults":[{"code","name","severity","path","place","offset","message","arguments"}]}`; `offset` is null if unknown,
+    /// text that is not UTF-8 is quoted. `"more"` counts the faults that were not kept, if any.
+    pub fn json(&self) -> String {
+        let faults: Vec<Value> = self.kept.iter().map(one).collect();
+        let mut whole = json!({ "faults": faults });
+        if self.more > 0 {
+            whole["more"] = json!(self.more);
+        }
+        whole.to_string()
+    }
+}
+
+/// A place in a list of faults.
+#[derive(Clone, Copy, Debug)]
+pub struct Mark(usize, u64);
+
+fn one(fault: &Fault) -> Value {
+    let text = |text: &super::Text| text.as_str().map_or_else(|| super::quoted(text), str::to_owned);
+    let arguments = fault.arguments.iter().map(|(name, value)| {
+        let value = match value {
+            Argument::Int(number) => json!(number),
+            Argument::Real(number) if number.is_finite() => json!(number),
+            Argument::Real(number) => json!(number.to_string()),
+            Argument::Shape(lengths) => json!(lengths),
+            Argument::Text(raw) => json!(text(raw)),
+        };
+        ((*name).to_owned(), value)
+    });
+    json!({
+        "code": fault.code.number(),
+        "name": fault.code.name(),
+        "severity": fault.severity.name(),
+        "path": text(&fault.path),
+        "place": text(&fault.place),
+        "offset": fault.offset,
+        "message": fault.message,
+        "arguments": arguments.collect::<serde_json::Map<_, _>>(),
+    })
+}

@@ -1,0 +1,18 @@
+//! Numbers and how they lie in memory; nothing about networks.
+
+mod cast;
+mod dtype;
+mod shape;
+mod storage;
+mod strided;
+#[allow(clippy::module_inception)]
+mod tensor;
+mod view;
+
+pub use cast::to_f32;
+pub use dtype::DType;
+pub use shape::{count, shape_text};
+pub use storage::{Keeper, Storage};
+pub use strided::{gather, packed_strides};
+pub use tensor::Tensor;
+pub use view::{View, ViewMut};

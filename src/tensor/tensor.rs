@@ -1,0 +1,159 @@
+//! A counted, immutable array.
+
+use super::{DType, Storage, View, count, gather, packed_strides, to_f32};
+
+/// An array of numbers, slowest axis first, packed or strided, little-endian. Cloning shares the numbers.
+#[derive(Clone, Debug)]
+pub struct Tensor {
+    dtype: DType,
+    shape: Vec<usize>,
+    strides: Option<Vec<i64>>,
+    first: usize,
+    storage: Storage,
+}
+
+impl Tensor {
+    /// Packed numbers that fill `storage` exactly; none if they do not.
+    pub fn packed(dtype: DType, shape: Vec<usize>, storage: Storage) -> Option<Tensor> {
+        (dtype.bytes(count(&shape)?)? == storage.len()).then_some(Tensor {
+            dtype,
+            shape,
+            strides: None,
+            first: 0,
+            storage,
+        })
+    }
+
+    /// Strided numbers: `strides` and `first` (of the first element) in elements. None if any of them lies outside of
+    /// `storage`, or if one number is no whole number of bytes.
+    pub fn strided(
+        dtype: DType,
+        shape: Vec<usize>,
+        strides: Vec<i64>,
+        first: usize,
+        storage: Storage,
+    ) -> Option<Tensor> {
+        let size = dtype.size()?;
+        count(&shape)?;
+        if strides.len() != shape.len() {
+            return None;
+        }
+        if !shape.contains(&0) {
+            let (mut low, mut high) = (i128::try_from(first).ok()?, i128::try_from(first).ok()?);
+            for (&length, &stride) in shape.iter().zip(&strides) {
+                let reach = (length as i128 - 1) * i128::from(stride);
+                if reach < 0 { low += reach } else { high += reach }
+            }
+            if low < 0 || (high + 1) * size as i128 > storage.len() as i128 {
+                return None;
+            }
+        }
+        Some(Tensor { dtype, shape, strides: Some(strides), first, storage })
+    }
+
+    /// New numbers, written by `fill`; none if the memory can not be had or is too large to count.
+    pub fn filled_f32(shape: Vec<usize>, fill: impl FnOnce(&mut [f32])) -> Option<Tensor> {
+        let storage =
+            Storage::filled(DType::F32.bytes(count(&shape)?)?, |bytes| fill(bytemuck::cast_slice_mut(bytes)))?;
+        Tensor::packed(DType::F32, shape, storage)
+    }
+
+    /// The element type.
+    pub fn dtype(&self) -> DType {
+        self.dtype
+    }
+
+    /// Lengths of the axes, slowest first.
+    pub fn shape(&self) -> &[usize] {
+        &self.shape
+    }
+
+    /// How many numbers.
+    pub fn count(&self) -> usize {
+        self.shape.iter().product()
+    }
+
+    /// A view of it.
+    pub fn view(&self) -> View<'_> {
+        View::new(self.dtype, &self.shape, self.strides.as_deref(), self.first, self.storage.bytes())
+    }
+
+    /// The bytes of packed numbers; none if strided.
+    pub fn packed_bytes(&self) -> Option<&[u8]> {
+        self.strides.is_none().then(|| self.storage.bytes())
+    }
+
+    /// The numbers in place: none unless packed F32 at an aligned address of a little-endian machine.
+    pub fn as_f32(&self) -> Option<&[f32]> {
+        if self.dtype != DType::F32 || cfg!(target_endian = "big") {
+            return None;
+        }
+        bytemuck::try_cast_slice(self.packed_bytes()?).ok()
+    }
+
+    /// The same numbers packed, in new memory unless they are packed already; none if memory can not be had.
+    pub fn to_packed(&self) -> Option<Tensor> {
+        let Some(strides) = &self.strides else { return Some(self.clone()) };
+        let size = self.dtype.size()?;
+        let from = self.storage.bytes();
+        let storage = Storage::filled(self.dtype.bytes(self.count())?, |to| {
+            let mut at = 0;
+            gather(&self.shape, strides, |offset, length, stride| {
+                for i in 0..length as i64 {
+                    let source = (self.first as i64 + offset + i * stride) as usize * size;
+                    to[at..at + size].copy_from_slice(&from[source..source + size]);
+                    at += size;
+                }
+            });
+        })?;
+        Tensor::packed(self.dtype, self.shape.clone(), storage)
+    }
+
+    /// The same numbers as packed, aligned F32 by [`to_f32`]; shares memory where they are that already. None for a type
+    /// that is no real float, or if memory can not be had.
+    pub fn to_f32(&self) -> Option<Tensor> {
+        if self.as_f32().is_some() {
+            return Some(self.clone());
+        }
+        let packed = self.to_packed()?;
+        let mut good = false;
+        let out = Tensor::filled_f32(self.shape.clone(), |out| good = to_f32(self.dtype, packed.storage.bytes(), out))?;
+        good.then_some(out)
+    }
+
+    /// Packed numbers in another shape of the same count; none if strided or of another count.
+    pub fn reshaped(&self, shape: Vec<usize>) -> Option<Tensor> {
+        (self.strides.is_none() && count(&shape)? == self.count()).then(|| Tensor { shape, ..self.clone() })
+    }
+
+    /// The axes in another order: axis `i` of the result is axis `axes[i]` of this. Copies nothing. None if `axes` is no
+    /// order of all axes, or a number is no whole number of bytes.
+    pub fn permuted(&self, axes: &[usize]) -> Option<Tensor> {
+        let mut seen = vec![false; self.shape.len()];
+        if axes.len() != self.shape.len()
+            || !axes.iter().all(|&a| a < seen.len() && !std::mem::replace(&mut seen[a], true))
+        {
+            return None;
+        }
+        let strides = self.strides.clone().unwrap_or_else(|| packed_strides(&self.shape));
+        let pick = |axis: &usize| strides[*axis];
+        let shape = axes.iter().map(|&axis| self.shape[axis]).collect();
+        Tensor::strided(self.dtype, shape, axes.iter().map(pick).collect(), self.first, self.storage.clone())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn permutes_and_packs() {
+        let t = Tensor::filled_f32(vec![2, 3], |n| n.copy_from_slice(&[0., 1., 2., 3., 4., 5.])).unwrap();
+        let turned = t.permuted(&[1, 0]).unwrap().to_f32().unwrap();
+        assert_eq!(turned.shape(), [3, 2]);
+        assert_eq!(turned.as_f32().unwrap(), [0., 3., 1., 4., 2., 5.]);
+        assert!(t.permuted(&[0, 0]).is_none());
+        assert!(Tensor::strided(DType::F32, vec![2], vec![6], 0, t.storage.clone()).is_none());
+        assert!(Tensor::strided(DType::F32, vec![2], vec![-1], 0, t.storage.clone()).is_none());
+    }
+}
