@@ -13,4 +13,6 @@ pub mod cancel;
 pub mod describe;
 pub mod faults;
 pub mod limits;
+pub mod network;
+pub mod source;
 pub mod tensor;

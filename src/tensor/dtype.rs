@@ -90,6 +90,11 @@ impl DType {
         (bits % 8 == 0).then_some(bits / 8)
     }
 
+    /// Whether its numbers become singles by [`super::to_f32`].
+    pub fn is_real(self) -> bool {
+        matches!(self, DType::F32 | DType::F64 | DType::F16 | DType::BF16)
+    }
+
     /// Bytes of one number, if it is a whole number of bytes.
     pub fn size(self) -> Option<usize> {
         self.bytes(1)

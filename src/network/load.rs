@@ -1,0 +1,98 @@
+//! The strict door: numbers into slots, all or none, with every fault named.
+//!
+//! Rules and sentences are those hosts of the DeepSharp kind compare byte for byte. Each entry has at most one fault, the
+//! first of: no such slot, written twice, order not told, element type, shape, a number that is not finite. Faults come in
+//! the order of the entries, then the slots nobody wrote in the order of the network. An entry that was refused has still
+//! written its slot, so that is not said to be missing as well.
+
+use super::{Entry, Turn};
+use crate::{
+    describe::Slot,
+    faults::{Argument, Code, Fault, Faults, Refused, quoted, quoted_str},
+    tensor::{Tensor, shape_text},
+};
+use std::collections::HashMap;
+
+/// Fills `slots` from `entries`, whose numbers are kept as `turns` say (one for each slot). Gives packed, aligned singles in
+/// the canonical layout, in the order of the slots; numbers that lie so already are shared and not copied.
+pub fn load(slots: &[Slot], turns: &[Turn], entries: &[Entry], faults: &mut Faults) -> Result<Vec<Tensor>, Refused> {
+    let mark = faults.mark();
+    let by_path: HashMap<&[u8], usize> = slots.iter().enumerate().map(|(i, slot)| (slot.path.as_bytes(), i)).collect();
+    let mut written = vec![false; slots.len()];
+    let mut filled = vec![None; slots.len()];
+    for entry in entries {
+        let Some(&slot) = by_path.get(entry.path.as_bytes()) else {
+            faults.push(said(entry, Code::SlotUnknown, "is no slot of this network."));
+            continue;
+        };
+        if std::mem::replace(&mut written[slot], true) {
+            let sentence = "is written twice here, and only one of the two would be read.";
+            faults.push(said(entry, Code::SlotTwice, sentence));
+            continue;
+        }
+        match fill(entry, &turns[slot]) {
+            Ok(numbers) => filled[slot] = Some(numbers),
+            Err(fault) => faults.push(fault),
+        }
+    }
+    for (slot, _) in slots.iter().zip(&written).filter(|(_, written)| !**written) {
+        let message = format!("'{}' is missing: every slot of the network is written.", quoted_str(&slot.path));
+        faults.push(Fault::new(Code::SlotMissing, message).path(&slot.path));
+    }
+    faults.refused_since(mark)?;
+    Ok(filled.into_iter().flatten().collect())
+}
+
+/// The numbers of one entry, or its one fault.
+fn fill(entry: &Entry, turn: &Turn) -> Result<Tensor, Fault> {
+    if let Some(reason) = turn.reason() {
+        return Err(said(entry, Code::SlotLayout, &format!("is not read: its order can not be told: {reason}")));
+    }
+    let given = &entry.tensor;
+    let no_memory = || said(entry, Code::Memory, "has no room: there is no memory for it.");
+    if !given.dtype().is_real() {
+        let sentence = format!("holds F32, F16, BF16 or F64, and is written as {}.", given.dtype().name());
+        let fault = said(entry, Code::SlotDtype, &sentence);
+        return Err(fault.argument("given", Argument::Text(given.dtype().name().into())));
+    }
+    if given.shape() != turn.written() {
+        let (slot, written) = (shape_text(turn.written()), shape_text(given.shape()));
+        let fault = said(entry, Code::SlotShape, &format!("is a {slot} slot here, and is written as {written}."));
+        let (slot, written) = (turn.written().to_vec(), given.shape().to_vec());
+        return Err(fault.argument("slot_shape", Argument::Shape(slot)).argument("given", Argument::Shape(written)));
+    }
+    let numbers = given.to_f32().ok_or_else(no_memory)?;
+    if let Some((index, value)) = first_bad(numbers.as_f32().ok_or_else(no_memory)?) {
+        let sentence = format!("holds finite numbers, and its value at {index} is {value}.");
+        let fault = said(entry, Code::SlotNonfinite, &sentence).argument("index", Argument::Int(index as i64));
+        return Err(fault.argument("value", Argument::Text(value.into())));
+    }
+    turn.turn(&numbers).ok_or_else(no_memory)
+}
+
+/// The first number that is not finite, and its name.
+fn first_bad(numbers: &[f32]) -> Option<(usize, &'static str)> {
+    // Whole runs first, without a way out of the loop, so that many numbers are looked at in one step.
+    const RUN: usize = 1024;
+    let bad = |run: &[f32]| run.iter().fold(false, |bad, number| bad | !number.is_finite());
+    let run = numbers.chunks(RUN).position(bad)? * RUN;
+    let index = run + numbers[run..].iter().position(|number| !number.is_finite())?;
+    let name = match numbers[index] {
+        number if number.is_nan() => "NaN",
+        number if number > 0.0 => "Infinity",
+        _ => "-Infinity",
+    };
+    Some((index, name))
+}
+
+/// `place: 'path' …`, with everything a program wants to know of the entry.
+fn said(entry: &Entry, code: Code, rest: &str) -> Fault {
+    let place = if entry.place.is_empty() { String::new() } else { format!("{}: ", quoted(&entry.place)) };
+    Fault::new(code, format!("{place}'{}' {rest}", quoted(&entry.path)))
+        .path(entry.path.clone())
+        .place(entry.place.clone())
+        .offset(entry.offset)
+}
+
+#[cfg(test)]
+mod tests;

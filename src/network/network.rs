@@ -1,0 +1,123 @@
+//! A description, its graph and its numbers, shared and immutable.
+
+use super::{Entry, Turn, load};
+use crate::{
+    describe::{Description, Graph, SlotId},
+    faults::{Faults, Refused},
+    tensor::Tensor,
+};
+use std::{
+    any::{Any, TypeId},
+    collections::HashMap,
+    fmt,
+    sync::{Arc, Mutex, OnceLock, PoisonError},
+};
+
+/// A network with its numbers. Cloning shares everything; nothing of it ever changes.
+#[derive(Clone)]
+pub struct Network(Arc<Inner>);
+
+struct Inner {
+    form: Arc<Form>,
+    numbers: Vec<Tensor>,
+    cache: Cache,
+}
+
+/// What networks that differ in their numbers alone have in common.
+struct Form {
+    description: Description,
+    graph: Graph,
+    turns: Vec<Turn>,
+}
+
+type Kept = Arc<dyn Any + Send + Sync>;
+type Cache = Mutex<HashMap<(TypeId, u64), Arc<OnceLock<Kept>>>>;
+
+impl Network {
+    /// A network of numbers as a file keeps them; `turns` has one for each slot of `graph`, which is that of `description`.
+    pub fn turned(
+        description: Description,
+        graph: Graph,
+        turns: Vec<Turn>,
+        entries: &[Entry],
+        faults: &mut Faults,
+    ) -> Result<Network, Refused> {
+        let numbers = load(&graph.slots, &turns, entries, faults)?;
+        Ok(Network::new(Arc::new(Form { description, graph, turns }), numbers))
+    }
+
+    /// The same description with other numbers in the canonical layout, all or none. This one stays as it is.
+    pub fn with(&self, entries: &[Entry], faults: &mut Faults) -> Result<Network, Refused> {
+        let graph = self.graph();
+        let turns: Vec<Turn> = graph.slots.iter().map(|slot| Turn::none(&slot.shape)).collect();
+        let numbers = load(&graph.slots, &turns, entries, faults)?;
+        Ok(Network::new(self.0.form.clone(), numbers))
+    }
+
+    /// As [`Network::with`], of numbers as the file keeps them that this network came from.
+    pub fn with_written(&self, entries: &[Entry], faults: &mut Faults) -> Result<Network, Refused> {
+        let numbers = load(&self.graph().slots, &self.0.form.turns, entries, faults)?;
+        Ok(Network::new(self.0.form.clone(), numbers))
+    }
+
+    fn new(form: Arc<Form>, numbers: Vec<Tensor>) -> Network {
+        Network(Arc::new(Inner { form, numbers, cache: Cache::default() }))
+    }
+
+    /// The description, in Pontil's words.
+    pub fn description(&self) -> &Description {
+        &self.0.form.description
+    }
+
+    /// The checked description.
+    pub fn graph(&self) -> &Graph {
+        &self.0.form.graph
+    }
+
+    /// The numbers of a slot: packed, aligned singles in the canonical layout.
+    pub fn number(&self, slot: SlotId) -> &Tensor {
+        &self.0.numbers[slot]
+    }
+
+    /// The numbers of all slots, in their order.
+    pub fn numbers(&self) -> &[Tensor] {
+        &self.0.numbers
+    }
+
+    /// The numbers by path, in the canonical layout; shares them.
+    pub fn entries(&self) -> Vec<Entry> {
+        self.0.numbers.iter().enumerate().map(|(slot, numbers)| self.entry(slot, numbers.clone())).collect()
+    }
+
+    /// The numbers by path as the file keeps them that they came from, bit for bit; none if memory can not be had.
+    pub fn written(&self) -> Option<Vec<Entry>> {
+        let turned = self.0.form.turns.iter().zip(&self.0.numbers).enumerate();
+        turned.map(|(slot, (turn, numbers))| Some(self.entry(slot, turn.turn_back(numbers)?))).collect()
+    }
+
+    fn entry(&self, slot: SlotId, tensor: Tensor) -> Entry {
+        let path = &self.graph().slots[slot].path;
+        Entry { path: path.into(), tensor, place: path.into(), offset: None }
+    }
+
+    /// Whether both come from one description by [`Network::with`]: a session of the one may go on with the other.
+    pub fn same_plan(&self, other: &Network) -> bool {
+        Arc::ptr_eq(&self.0.form, &other.0.form)
+    }
+
+    /// What `make` gave when it was first asked for with this key: kept as long as the network, made once whoever asks.
+    pub fn cached<T: Any + Send + Sync>(&self, key: u64, make: impl FnOnce() -> T) -> Arc<T> {
+        let cell = {
+            let mut cache = self.0.cache.lock().unwrap_or_else(PoisonError::into_inner);
+            cache.entry((TypeId::of::<T>(), key)).or_default().clone()
+        };
+        let kept = cell.get_or_init(|| Arc::new(make()));
+        kept.clone().downcast().unwrap_or_else(|_| unreachable!("the key holds the type"))
+    }
+}
+
+impl fmt::Debug for Network {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Network({} layers, {} slots)", self.graph().nodes.len(), self.graph().slots.len())
+    }
+}

@@ -1,0 +1,97 @@
+use super::*;
+use std::{fs, io::Write};
+
+/// Gives `pace` bytes at a time, from `bytes`.
+struct Slow {
+    bytes: Vec<u8>,
+    size: Option<u64>,
+    pace: usize,
+}
+
+impl Reader for Slow {
+    fn size(&self) -> Option<u64> {
+        self.size
+    }
+
+    fn read(&self, at: u64, to: &mut [u8]) -> Option<usize> {
+        let rest = self.bytes.get(at as usize..)?;
+        let count = rest.len().min(to.len()).min(self.pace);
+        to[..count].copy_from_slice(&rest[..count]);
+        Some(count)
+    }
+}
+
+fn first(faults: &Faults) -> Code {
+    faults.iter().next().unwrap().code
+}
+
+#[test]
+fn readers() {
+    let bytes: Vec<u8> = (0..=255).cycle().take(3_000_000).collect();
+    let (limits, mut faults) = (Limits::default(), Faults::default());
+    for size in [None, Some(3_000_000)] {
+        let slow = Slow { bytes: bytes.clone(), size, pace: 777_777 };
+        let source = Source::reader(Box::new(slow), &limits, &mut faults).unwrap();
+        assert_eq!(source.len(), 3_000_000);
+        assert_eq!(source.bytes(5..2_999_999, &mut faults).unwrap().bytes(), &bytes[5..2_999_999]);
+        assert!(source.bytes(5..3_000_001, &mut faults).is_err());
+    }
+    let lying = Slow { bytes: vec![1; 10], size: Some(u64::MAX >> 30), pace: 4 };
+    let source = Source::reader(Box::new(lying), &limits, &mut faults).unwrap();
+    let mut faults = Faults::default();
+    assert!(source.bytes(0..1 << 33, &mut faults).is_err());
+    assert_eq!(first(&faults), Code::Truncated);
+    let mut faults = Faults::default();
+    assert!(source.bytes(20..21, &mut faults).is_err());
+    assert_eq!(first(&faults), Code::Io);
+    let mut faults = Faults::default();
+    let endless = Slow { bytes: vec![1; 100], size: None, pace: 4 };
+    let tight = Limits { file_bytes: 99, ..limits };
+    assert!(Source::reader(Box::new(endless), &tight, &mut faults).is_err());
+    assert_eq!(first(&faults), Code::Limit);
+}
+
+#[test]
+fn files() {
+    let folder = tempfile::tempdir().unwrap();
+    let limits = Limits::default();
+    let path = folder.path().join("a.bin");
+    fs::write(&path, b"hello").unwrap();
+    fs::write(folder.path().join("b.bin"), b"").unwrap();
+    let mut faults = Faults::default();
+    let source = Source::path(&path, &limits, &mut faults).unwrap();
+    assert_eq!(source.bytes(1..4, &mut faults).unwrap().bytes(), b"ell");
+    assert_eq!(source.neighbour("b.bin", &mut faults).unwrap().len(), 0);
+    for (name, code) in
+        [("../a.bin", Code::Hostile), ("/etc/passwd", Code::Hostile), ("", Code::Hostile), ("c", Code::NotFound)]
+    {
+        let mut faults = Faults::default();
+        assert!(source.neighbour(name, &mut faults).is_err());
+        assert_eq!(first(&faults), code, "{name}");
+    }
+    for (path, code) in [(folder.path().to_path_buf(), Code::Io), (folder.path().join("none"), Code::NotFound)] {
+        let mut faults = Faults::default();
+        assert!(Source::path(&path, &limits, &mut faults).is_err());
+        assert_eq!(first(&faults), code);
+    }
+    let mut faults = Faults::default();
+    assert!(Source::path(&path, &Limits { file_bytes: 4, ..limits }, &mut faults).is_err());
+    assert_eq!(first(&faults), Code::Limit);
+    assert!(Source::path(&path, &Limits { file_bytes: 5, ..limits }, &mut Faults::default()).is_ok());
+}
+
+#[cfg(unix)]
+#[test]
+fn devices_and_links() {
+    let limits = Limits::default();
+    assert!(Source::path(Path::new("/dev/zero"), &limits, &mut Faults::default()).is_err());
+    let (inside, outside) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+    let mut file = fs::File::create(outside.path().join("far")).unwrap();
+    file.write_all(b"x").unwrap();
+    std::os::unix::fs::symlink(outside.path().join("far"), inside.path().join("near")).unwrap();
+    fs::write(inside.path().join("a"), b"x").unwrap();
+    let source = Source::path(&inside.path().join("a"), &limits, &mut Faults::default()).unwrap();
+    let mut faults = Faults::default();
+    assert!(source.neighbour("near", &mut faults).is_err());
+    assert_eq!(first(&faults), Code::Hostile);
+}
