@@ -12,6 +12,7 @@
 pub mod cancel;
 pub mod describe;
 pub mod faults;
+pub mod formats;
 pub mod limits;
 pub mod network;
 pub mod source;

@@ -1,3 +1,5 @@
+//! Readers that lie, files that are none, neighbours that lead away.
+
 use super::*;
 use std::{fs, io::Write};
 

@@ -1,3 +1,5 @@
+//! The rules of the strict load, sentence by sentence.
+
 use super::*;
 use crate::{
     describe::Role,

@@ -1,0 +1,3 @@
+//! Containers: what a file physically is. These modules know bytes and names, and nothing of networks.
+
+pub mod safetensors;
