@@ -15,5 +15,6 @@ pub mod faults;
 pub mod formats;
 pub mod limits;
 pub mod network;
+pub mod params;
 pub mod source;
 pub mod tensor;

@@ -1,0 +1,117 @@
+//! What a node of a tree can be.
+
+use crate::{faults::Text, tensor::Tensor};
+
+macro_rules! kinds {
+    ($($(#[$doc:meta])* $variant:ident = $number:literal, $name:literal;)*) => {
+        /// The kind of a node. The number is `pon_kind` in the C header. Kinds below 32 are branches.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+        #[repr(i32)]
+        pub enum Kind { $($(#[$doc])* $variant = $number,)* }
+
+        impl Kind {
+            /// The kind of a number of the C header.
+            pub fn from_number(number: i32) -> Option<Kind> {
+                match number { $($number => Some(Kind::$variant),)* _ => None }
+            }
+
+            /// What a message calls it.
+            pub fn name(self) -> &'static str {
+                match self { $(Kind::$variant => $name,)* }
+            }
+        }
+    };
+}
+
+kinds! {
+    /// Children by name: a named tuple, a dictionary of texts, a state dict.
+    Named = 1, "a named branch";
+    /// The same, kept as the root of a parameter set.
+    Parameters = 2, "a parameter set";
+    /// Children by place.
+    List = 3, "a list";
+    /// Children by place, of a fixed number.
+    Tuple = 4, "a tuple";
+    /// Children in no order that counts.
+    Set = 5, "a set";
+    /// The same, unchangeable in its own world.
+    FrozenSet = 6, "a frozen set";
+    /// Children whose keys are trees themselves.
+    Map = 7, "a map";
+    /// Fields of a type with a name.
+    Object = 8, "an object";
+    /// A leaf of several parts: `storage` and maybe `metadata`.
+    Structured = 9, "a structured leaf";
+
+    /// An array of numbers.
+    Tensor = 32, "a tensor";
+    /// A whole number of 64 bits.
+    Int = 33, "a whole number";
+    /// A whole number of any length.
+    BigInt = 34, "a long whole number";
+    /// A number.
+    Real = 35, "a number";
+    /// Real and imaginary part.
+    Complex = 36, "a complex number";
+    /// True or false.
+    Bool = 37, "a truth value";
+    /// Text.
+    Text = 38, "a text";
+    /// Bytes.
+    Bytes = 39, "bytes";
+    /// Nothing.
+    None = 40, "nothing";
+    /// Python's `...`.
+    Ellipsis = 41, "an ellipsis";
+    /// First, step and last number of a range.
+    Range = 42, "a range";
+    /// One number of an element type of its own.
+    Scalar = 43, "a typed scalar";
+    /// A leaf that was left out on purpose.
+    NotLoaded = 44, "a leaf that was not loaded";
+    /// The same object as a node before.
+    Reference = 64, "a reference";
+}
+
+impl Kind {
+    /// Whether it holds children.
+    pub fn is_branch(self) -> bool {
+        (self as i32) < 32
+    }
+
+    /// Whether its children go by place and have no keys.
+    pub fn is_positional(self) -> bool {
+        matches!(self, Kind::List | Kind::Tuple | Kind::Set | Kind::FrozenSet)
+    }
+}
+
+/// What a leaf holds.
+#[derive(Clone, Debug)]
+pub enum Value {
+    /// An array of numbers.
+    Tensor(Tensor),
+    /// A whole number.
+    Int(i64),
+    /// A number.
+    Real(f64),
+    /// Text.
+    Text(Text),
+    /// True or false.
+    Bool(bool),
+    /// Nothing.
+    None,
+}
+
+impl Value {
+    /// Its kind.
+    pub fn kind(&self) -> Kind {
+        match self {
+            Value::Tensor(_) => Kind::Tensor,
+            Value::Int(_) => Kind::Int,
+            Value::Real(_) => Kind::Real,
+            Value::Text(_) => Kind::Text,
+            Value::Bool(_) => Kind::Bool,
+            Value::None => Kind::None,
+        }
+    }
+}
