@@ -16,13 +16,15 @@ pub struct Description {
 /// The forms of a description.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Form {
-    /// `{"kind":"stack","layers":[…]}`: layers named `0`, `1`, …; inner stacks are `0.0`, `0.1`, ….
+    /// `{"kind":"stack","layers":[…]}`: layers named `0`, `1`, … unless they have a `name`; those of an inner stack `0.0`,
+    /// `0.1`, ….
     Stack,
     /// `{"kind":"graph","inputs":[…],"layers":[…],"outputs":[…]}`.
     Graph,
     /// `{"kind":"code","layers":[…]}`: layers of a network whose order of running is unknown; it takes numbers and can not run.
     Code,
-    /// `{"style":"torch","layers":[…]}`: PyTorch's words and PyTorch's axis order.
+    /// `{"style":"torch","layers":[{"id","kind","module","args":{…},"inputs":[…]}]}`: PyTorch's words and PyTorch's axis
+    /// order. `args` are the attributes; one more, `tied`, lists `[slot, path]` where the file has `"tied":{slot: path}`.
     Torch,
 }
 

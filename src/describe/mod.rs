@@ -3,12 +3,25 @@
 //! A [`Description`] is text made into a list of layers; [`Graph`] is what remains when every word, attribute, connection and
 //! shape has been checked. `words` holds one row per layer word; `text` reads and prints JSON; `torch` lowers PyTorch's words.
 
+mod check;
 mod description;
 mod graph;
 mod op;
+mod place;
+mod shapes;
+mod slots;
+#[cfg(test)]
+mod tests;
+mod text;
+mod words;
 
 pub use description::{Attribute, Description, Form, Input, Layer, Layout, Output, Position, Value};
 pub use graph::{Graph, GraphValue, Node, Port, Role, Slot, SlotId, ValueId};
 pub use op::{
     Binary, Border, Conv, Divisor, Op, PadMode, PoolKind, ReduceKind, Unary, UpsampleMode, UpsampleSize, Window,
 };
+pub use slots::OpSlot;
+pub use text::{parse, print};
+pub use words::{Absent, LONGEST, Setting, Takes, Word, nearest, word, words};
+
+pub(crate) use place::at;

@@ -1,9 +1,16 @@
 //! What a layer computes, typed: the meaning of a word with its attributes.
 //!
-//! Made by the row of a word (`words/`), completed by the shape pass (`shapes.rs`), read by the network (slots) and by the
-//! plan (steps). Values are `[batch, …]`, channels last, row-major; the shapes in here leave the batch out. Axes as written
-//! count the batch as axis 0 and may be negative; the shape pass replaces them by axes of one example (0 = the first after
-//! the batch), which is what the `usize` axes below are.
+//! Made by the row of a word (`words/`), completed by the shape pass (`shapes/`), read by the network (slots) and by the
+//! plan (steps). Values are `[batch, …]`, channels last, row-major; the shapes in here leave the batch out.
+//!
+//! **Axes.** As written they count the batch as axis 0 and may be negative; the batch itself is refused. In the nodes of a
+//! [`super::Graph`] every `axis`, `axes`, `start` and `end` that names axes counts those of one example, 0 being the first
+//! after the batch; a constant's likewise, as if it had a batch. Several are in ascending order, each once; an empty list
+//! that means "all" has become that list. `Permute` has lost its leading batch. Only where the rank of the input is unknown
+//! does an axis counted from the end stay negative (and means the same).
+//!
+//! **Lengths.** Where the lengths of the input are known, borders are explicit, −1 in a reshape is replaced, `start` and
+//! `end` of a slice lie within the axis (`start < end`, `end` stated), and `AdaptivePool` has no place left open.
 
 /// The operations of the forward core.
 #[derive(Clone, Debug, PartialEq)]
@@ -125,16 +132,18 @@ pub enum Op {
     },
     /// Number by number, shapes broadcast from their last axes; two or more inputs, taken from the left.
     Binary(Binary),
-    /// Product of the last two axes of two inputs, those before broadcast.
+    /// Product of the last two axes of two inputs, those before broadcast. Where the second is the same for every example
+    /// and has two axes, an example of one axis on the left is a row.
     MatMul,
     /// Joins along an axis.
     Concat {
         /// Axis as written.
         axis: i64,
     },
-    /// Axis `i` of the output is axis `axes[i]` of the input, as written with the batch first: `[0, …]`.
+    /// Axis `i` of the output is axis `axes[i]` of the input; as written with the batch first, `[0, …]`, in a graph of one
+    /// example without it.
     Permute {
-        /// Order as written, batch included.
+        /// The order.
         axes: Vec<i64>,
     },
     /// Joins axes `start` to `end` (as written, inclusive) into one.
@@ -149,7 +158,7 @@ pub enum Op {
         /// Shape of one example.
         each: Vec<i64>,
     },
-    /// Takes axes of length 1 away; all such if none are named.
+    /// Takes axes of length 1 away; as written all such if none are named.
     Squeeze {
         /// Axes as written.
         axes: Vec<i64>,
@@ -186,7 +195,7 @@ pub enum Op {
         /// Which numbers.
         mode: UpsampleMode,
     },
-    /// Mean, maximum or sum over axes of one example.
+    /// Mean, maximum or sum over axes of one example; as written all if none are named.
     Reduce {
         /// Which.
         kind: ReduceKind,

@@ -1,0 +1,78 @@
+//! Several values into one, constants, and numbers that are learnt on their own.
+
+use super::{Absent, Clash, Setting, Settings, Takes, Word};
+use crate::describe::{Binary, Op, ReduceKind};
+use crate::tensor::count;
+
+const KEEPS_AXES: Setting = Setting {
+    key: "keepsAxes",
+    summary: "whether the axes stay, with length 1",
+    takes: Takes::Bool,
+    absent: Absent::Bool(false),
+};
+
+const AXES: Setting = Setting {
+    key: "axes",
+    summary: "the axes, the batch counted as axis 0; all but the batch if none are named",
+    takes: Takes::List(&Takes::WHOLE, 0, usize::MAX),
+    absent: Absent::Nothing,
+};
+
+const SHAPE: Setting = Setting {
+    key: "shape",
+    summary: "lengths of its axes",
+    takes: Takes::List(&Takes::LENGTH, 0, usize::MAX),
+    absent: Absent::Required,
+};
+
+const fn binary(name: &'static str, summary: &'static str, make: super::Make) -> Word {
+    Word::new(name, summary, "{}", make).takes(2, usize::MAX)
+}
+
+const fn reduce(name: &'static str, summary: &'static str, make: super::Make) -> Word {
+    Word::new(name, summary, r#"{"axes":[1]}"#, make).with(&[&[AXES, KEEPS_AXES]])
+}
+
+pub(super) const WORDS: &[Word] = &[
+    binary("add", "total of its inputs", |_| Ok(Op::Binary(Binary::Add))),
+    binary("subtract", "the first less the others", |_| Ok(Op::Binary(Binary::Subtract))),
+    binary("multiply", "product of its inputs", |_| Ok(Op::Binary(Binary::Multiply))),
+    binary("divide", "the first divided by the others", |_| Ok(Op::Binary(Binary::Divide))),
+    binary("maximum", "the largest of its inputs", |_| Ok(Op::Binary(Binary::Maximum))),
+    binary("minimum", "the smallest of its inputs", |_| Ok(Op::Binary(Binary::Minimum))),
+    binary("average", "mean of its inputs", |_| Ok(Op::Binary(Binary::Average))),
+    Word::new("matmul", "product of the last two axes", "{}", |_| Ok(Op::MatMul)).takes(2, 2),
+    reduce("mean", "mean over axes", |s| reduced(s, ReduceKind::Mean)),
+    reduce("max", "maximum over axes", |s| reduced(s, ReduceKind::Max)),
+    reduce("sum", "total over axes", |s| reduced(s, ReduceKind::Sum)),
+    Word::new("constant", "numbers of its own", r#"{"shape":[2],"values":[1,2.5]}"#, constant).takes(0, 0).with(&[&[
+        SHAPE,
+        Setting {
+            key: "values",
+            summary: "the numbers, packed",
+            takes: Takes::List(&Takes::NUMBER, 0, usize::MAX),
+            absent: Absent::Required,
+        },
+    ]]),
+    Word::new("scale", "multiplied by a slot gamma", r#"{"shape":[3]}"#, |s| {
+        Ok(Op::Scale { shape: s.lengths("shape") })
+    })
+    .with(&[&[SHAPE]]),
+    Word::new("positionTable", "a slot table added", r#"{"shape":[5,3]}"#, |s| {
+        Ok(Op::PositionTable { shape: s.lengths("shape") })
+    })
+    .with(&[&[SHAPE]]),
+];
+
+fn reduced(s: &Settings, kind: ReduceKind) -> Result<Op, Clash> {
+    Ok(Op::Reduce { kind, axes: s.wholes("axes"), keep: s.flag("keepsAxes") })
+}
+
+fn constant(s: &Settings) -> Result<Op, Clash> {
+    let shape = s.lengths("shape");
+    let values: Vec<f32> = s.reals("values").into_iter().map(|value| value as f32).collect();
+    if count(&shape) != Some(values.len()) {
+        return Err(Clash::new("values", format!("its shape does not hold {} numbers", values.len())));
+    }
+    Ok(Op::Constant { shape, values })
+}
