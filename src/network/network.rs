@@ -3,8 +3,9 @@
 use super::{Entry, Turn, load};
 use crate::{
     describe::{Description, Graph, SlotId},
-    faults::{Faults, Refused},
-    tensor::Tensor,
+    faults::{Code, Fault, Faults, Refused, quoted_str},
+    limits::Limits,
+    tensor::{Tensor, count},
 };
 use std::{
     any::{Any, TypeId},
@@ -34,6 +35,18 @@ type Kept = Arc<dyn Any + Send + Sync>;
 type Cache = Mutex<HashMap<(TypeId, u64), Arc<OnceLock<Kept>>>>;
 
 impl Network {
+    /// A network of numbers in the canonical layout. `description` is in Pontil's words.
+    pub fn build(
+        description: &Description,
+        entries: &[Entry],
+        limits: &Limits,
+        faults: &mut Faults,
+    ) -> Result<Network, Refused> {
+        let graph = Graph::of(description, limits, faults)?;
+        let turns = graph.slots.iter().map(|slot| Turn::none(&slot.shape)).collect();
+        Network::turned(description.clone(), graph, turns, entries, faults)
+    }
+
     /// A network of numbers as a file keeps them; `turns` has one for each slot of `graph`, which is that of `description`.
     pub fn turned(
         description: Description,
@@ -44,6 +57,30 @@ impl Network {
     ) -> Result<Network, Refused> {
         let numbers = load(&graph.slots, &turns, entries, faults)?;
         Ok(Network::new(Arc::new(Form { description, graph, turns }), numbers))
+    }
+
+    /// A network whose numbers are all nought, for work on shapes alone.
+    pub fn zeroed(description: &Description, limits: &Limits, faults: &mut Faults) -> Result<Network, Refused> {
+        let graph = Graph::of(description, limits, faults)?;
+        let mark = faults.mark();
+        let mut numbers = Vec::with_capacity(graph.slots.len());
+        for slot in &graph.slots {
+            let bytes = count(&slot.shape).and_then(|count| count.checked_mul(4));
+            let tensor = match bytes {
+                Some(bytes) if bytes as u64 <= limits.tensor_bytes => Tensor::filled_f32(slot.shape.clone(), |_| ()),
+                _ => None,
+            };
+            match tensor {
+                Some(tensor) => numbers.push(tensor),
+                None => {
+                    let message = format!("'{}' is too large to be held.", quoted_str(&slot.path));
+                    faults.push(Fault::new(Code::Memory, message).path(&slot.path));
+                }
+            }
+        }
+        faults.refused_since(mark)?;
+        let turns = graph.slots.iter().map(|slot| Turn::none(&slot.shape)).collect();
+        Ok(Network::new(Arc::new(Form { description: description.clone(), graph, turns }), numbers))
     }
 
     /// The same description with other numbers in the canonical layout, all or none. This one stays as it is.
