@@ -11,10 +11,14 @@
 
 pub mod cancel;
 pub mod describe;
+pub mod device;
 pub mod faults;
 pub mod formats;
+pub mod kernels;
 pub mod limits;
 pub mod network;
 pub mod params;
+pub mod plan;
+pub mod session;
 pub mod source;
 pub mod tensor;

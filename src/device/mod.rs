@@ -1,0 +1,7 @@
+//! Where steps run: the threads of the processor. Other devices come in here, behind the same plan.
+
+mod cut;
+mod pool;
+
+pub use cut::split;
+pub use pool::{Parallel, Pool};

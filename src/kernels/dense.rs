@@ -1,0 +1,95 @@
+//! Dense layers and matrix products: rows times a matrix, one matrix for all rows or one for each example.
+
+use super::{Part, gemm::Product, total::Total};
+
+/// A dense layer over the last axis. Inputs: `x`, weight `[inputs, outputs]`, bias `[outputs]` if there is one.
+#[derive(Clone, Debug)]
+pub struct Dense {
+    /// Length of the last axis in.
+    pub inputs: usize,
+    /// Length of the last axis out.
+    pub outputs: usize,
+}
+
+/// Runs a dense layer; the part may begin and end within a row.
+pub fn dense<T: Total>(dense: &Dense, part: Part<'_>) {
+    let (x, weight) = (part.inputs[0], part.inputs[1]);
+    let bias = part.inputs.get(2).copied();
+    pieces(part.at, part.out, dense.outputs, |row, rows, column, columns, out| {
+        let product = Product {
+            x: &x[row * dense.inputs..],
+            x_step: dense.inputs,
+            terms: dense.inputs,
+            weight: weight.get(column..).unwrap_or_default(),
+            weight_step: dense.outputs,
+            bias: bias.map(|bias| &bias[column..]),
+            rows,
+            columns,
+            out_step: dense.outputs,
+        };
+        product.run::<T>(out);
+    });
+}
+
+/// `a [rows, terms] · b [terms, columns]` for each of a list of matrices. Inputs: `a`, `b`.
+#[derive(Clone, Debug)]
+pub struct MatMul {
+    /// Rows of `a`.
+    pub rows: usize,
+    /// Columns of `a`, lines of `b`.
+    pub terms: usize,
+    /// Columns of `b`.
+    pub columns: usize,
+    /// For each matrix of one example's output: number of the matrix of `a` and of `b`.
+    pub pairs: Vec<[usize; 2]>,
+    /// Numbers of one example of `a` and of `b`; nought if all examples share it.
+    pub each: [usize; 2],
+}
+
+/// Runs a matrix product; the part consists of whole rows.
+pub fn matmul<T: Total>(matmul: &MatMul, part: Part<'_>) {
+    let (a, b) = (part.inputs[0], part.inputs[1]);
+    let mut at = part.at;
+    let matrix = matmul.rows * matmul.columns;
+    let mut out = part.out;
+    while !out.is_empty() {
+        let (number, row) = (at / matrix, at % matrix / matmul.columns);
+        let (example, [pair_a, pair_b]) = (number / matmul.pairs.len(), matmul.pairs[number % matmul.pairs.len()]);
+        let rows = (matmul.rows - row).min(out.len() / matmul.columns);
+        let (now, later) = out.split_at_mut(rows * matmul.columns);
+        let product = Product {
+            x: &a[example * matmul.each[0] + (pair_a * matmul.rows + row) * matmul.terms..],
+            x_step: matmul.terms,
+            terms: matmul.terms,
+            weight: &b[example * matmul.each[1] + pair_b * matmul.terms * matmul.columns..],
+            weight_step: matmul.columns,
+            bias: None,
+            rows,
+            columns: matmul.columns,
+            out_step: matmul.columns,
+        };
+        product.run::<T>(now);
+        at += now.len();
+        out = later;
+    }
+}
+
+/// Cuts a run of numbers of rows of `width` into a part of a row, whole rows, and a part of a row:
+/// `each(first row, rows, first column, columns, numbers)`.
+fn pieces(at: usize, out: &mut [f32], width: usize, mut each: impl FnMut(usize, usize, usize, usize, &mut [f32])) {
+    let (mut row, column) = (at / width, at % width);
+    let mut rest = out;
+    if column > 0 {
+        let (head, tail) = rest.split_at_mut((width - column).min(rest.len()));
+        each(row, 1, column, head.len(), head);
+        (row, rest) = (row + 1, tail);
+    }
+    let rows = rest.len() / width;
+    let (whole, tail) = rest.split_at_mut(rows * width);
+    if rows > 0 {
+        each(row, rows, 0, width, whole);
+    }
+    if !tail.is_empty() {
+        each(row + rows, 1, 0, tail.len(), tail);
+    }
+}

@@ -1,0 +1,109 @@
+//! What the processor computes: plain functions over slices, each with a small struct of sizes.
+//!
+//! The plan picks a function for each step ([`choose`]) and never looks at it again; a session calls it for parts of the
+//! output, in any split. A kernel therefore computes every number of its output by itself, in an order that follows from its
+//! sizes alone. Kernels for one processor's instructions come in behind `choose`. A kernel may take for granted what the
+//! plan has made sure of: lengths fit, and no output it is called for is empty.
+
+mod along;
+mod binary;
+mod conv;
+mod dense;
+mod gemm;
+mod lrn;
+mod map;
+mod moves;
+mod norm;
+mod total;
+mod upsample;
+mod window;
+
+pub use along::{Along, Reach};
+pub use binary::{Binary, Join as BinaryJoin, Spread};
+pub use conv::{Axis, Conv};
+pub use dense::{Dense, MatMul};
+pub use lrn::{Lrn, Over};
+pub use map::Map;
+pub use moves::{Embedding, FILLED, Join, Move};
+pub use norm::{BatchNorm, GroupNorm, LayerNorm};
+pub use upsample::{Between, Linear};
+pub use window::{AXES, Boxes, Span, Take, Window};
+
+use total::Total;
+
+/// In what precision sums are gathered.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[repr(i32)]
+pub enum Precision {
+    /// Sums of singles in blocks.
+    #[default]
+    Standard = 0,
+    /// Sums of doubles, rounded once.
+    Exact = 1,
+}
+
+/// The kinds of steps.
+#[derive(Clone, Debug)]
+#[allow(missing_docs)]
+pub enum Kernel {
+    Dense(Dense),
+    MatMul(MatMul),
+    Conv(Conv),
+    Window(Window),
+    BatchNorm(BatchNorm),
+    LayerNorm(LayerNorm),
+    GroupNorm(GroupNorm),
+    Lrn(Lrn),
+    Along(Along),
+    Map(Map),
+    Binary(Binary),
+    Move(Move),
+    Join(Join),
+    Linear(Linear),
+    Embedding(Embedding),
+}
+
+/// A run of numbers of the output, and what they are computed from.
+pub struct Part<'a> {
+    /// The operands, as the kernel lists them; those with a batch hold all of it.
+    pub inputs: &'a [&'a [f32]],
+    /// Whole numbers, of a kernel that takes such.
+    pub whole: &'a [i64],
+    /// Number of the first number of `out` within the whole output.
+    pub at: usize,
+    /// Where the numbers go.
+    pub out: &'a mut [f32],
+    /// Working memory, as much as the plan says.
+    pub scratch: &'a mut [f32],
+}
+
+/// A kernel's function.
+pub type Run = fn(&Kernel, Part<'_>);
+
+/// The function for a precision.
+pub fn choose(precision: Precision) -> Run {
+    match precision {
+        Precision::Standard => run::<f32>,
+        Precision::Exact => run::<f64>,
+    }
+}
+
+fn run<T: Total>(kernel: &Kernel, part: Part<'_>) {
+    match kernel {
+        Kernel::Dense(sizes) => dense::dense::<T>(sizes, part),
+        Kernel::MatMul(sizes) => dense::matmul::<T>(sizes, part),
+        Kernel::Conv(sizes) => conv::conv::<T>(sizes, part),
+        Kernel::Window(sizes) => window::window::<T>(sizes, part),
+        Kernel::BatchNorm(sizes) => norm::batch_norm(sizes, part),
+        Kernel::LayerNorm(sizes) => norm::layer_norm::<T>(sizes, part),
+        Kernel::GroupNorm(sizes) => norm::group_norm::<T>(sizes, part),
+        Kernel::Lrn(sizes) => lrn::lrn::<T>(sizes, part),
+        Kernel::Along(sizes) => along::along::<T>(sizes, part),
+        Kernel::Map(sizes) => map::map(sizes, part),
+        Kernel::Binary(sizes) => binary::binary(sizes, part),
+        Kernel::Move(sizes) => moves::moves(sizes, part),
+        Kernel::Join(sizes) => moves::join(sizes, part),
+        Kernel::Linear(sizes) => upsample::linear::<T>(sizes, part),
+        Kernel::Embedding(sizes) => moves::embedding(sizes, part),
+    }
+}

@@ -1,0 +1,88 @@
+//! Numbers moved, none computed: permute, slice, pad, nearest upsampling by one table an axis; joining; rows by number.
+
+use super::Part;
+
+/// Stands in a table for a place that is filled.
+pub const FILLED: usize = usize::MAX;
+
+/// `out[i, j, …] = x[table₀[i] + table₁[j] + …]`. Input: `x`.
+#[derive(Clone, Debug)]
+pub struct Move {
+    /// For each axis of one example of the output, and each place: numbers to skip in the input, or [`FILLED`].
+    /// At least one axis.
+    pub tables: Vec<Vec<usize>>,
+    /// What stands in places that are filled.
+    pub fill: f32,
+    /// Numbers of one example of the input; nought if all examples share it.
+    pub each: usize,
+}
+
+/// Runs it; the part consists of whole rows of the last axis.
+pub fn moves(moves: &Move, part: Part<'_>) {
+    let Some((last, outer)) = moves.tables.split_last() else { return };
+    let rows = outer.iter().map(Vec::len).product::<usize>();
+    let x = part.inputs[0];
+    let in_line = last.windows(2).all(|pair| pair[0] != FILLED && pair[1] == pair[0] + 1);
+    for (number, out) in part.out.chunks_exact_mut(last.len()).enumerate() {
+        let number = part.at / last.len() + number;
+        let (example, mut row) = (number / rows, number % rows);
+        let mut start = Some(example * moves.each);
+        for table in outer.iter().rev() {
+            let skip = table[row % table.len()];
+            start = start.filter(|_| skip != FILLED).map(|start| start + skip);
+            row /= table.len();
+        }
+        match start {
+            None => out.fill(moves.fill),
+            Some(start) if in_line && last[0] != FILLED => out.copy_from_slice(&x[start + last[0]..][..last.len()]),
+            Some(start) => {
+                for (out, &skip) in out.iter_mut().zip(last) {
+                    *out = if skip == FILLED { moves.fill } else { x[start + skip] };
+                }
+            }
+        }
+    }
+}
+
+/// One operand's place in a joined row. Input: the operand; the rest of the output stays as it is.
+#[derive(Clone, Debug)]
+pub struct Join {
+    /// Numbers of a row of the output.
+    pub row: usize,
+    /// Rows of one example.
+    pub rows: usize,
+    /// Where the operand's numbers start in a row.
+    pub start: usize,
+    /// How many they are.
+    pub count: usize,
+    /// Whether all examples share the operand.
+    pub shared: bool,
+}
+
+/// Runs it; the part consists of whole rows.
+pub fn join(join: &Join, part: Part<'_>) {
+    for (number, out) in part.out.chunks_exact_mut(join.row).enumerate() {
+        let number = part.at / join.row + number;
+        let row = if join.shared { number % join.rows } else { number };
+        let from = &part.inputs[0][row * join.count..][..join.count];
+        out[join.start..join.start + join.count].copy_from_slice(from);
+    }
+}
+
+/// Rows of a table by whole numbers, which the session has looked at before. Input: the table.
+#[derive(Clone, Debug)]
+pub struct Embedding {
+    /// Rows of the table.
+    pub count: usize,
+    /// Length of a row.
+    pub features: usize,
+}
+
+/// Runs it; the part consists of whole rows.
+pub fn embedding(embedding: &Embedding, part: Part<'_>) {
+    let whole = &part.whole[part.at / embedding.features..];
+    let table = part.inputs[0];
+    for (out, &row) in part.out.chunks_exact_mut(embedding.features).zip(whole) {
+        out.copy_from_slice(&table[row as usize * embedding.features..][..embedding.features]);
+    }
+}

@@ -1,0 +1,116 @@
+//! Normalisations, operation by operation: nothing is folded, a mean is the total times the rounded reciprocal.
+
+use super::{
+    Part,
+    total::{Lanes, Total, sum},
+};
+
+/// By statistics of the training, per channel. Inputs: `x`, `running_mean`, `sqrt(running_var + epsilon)`, then weight and
+/// bias if it is affine; each has the length of the last axis.
+#[derive(Clone, Debug)]
+pub struct BatchNorm {
+    /// Length of the last axis.
+    pub features: usize,
+}
+
+/// Runs it; the part consists of whole rows.
+pub fn batch_norm(norm: &BatchNorm, part: Part<'_>) {
+    let (x, mean, deviation) = (&part.inputs[0][part.at..], part.inputs[1], part.inputs[2]);
+    for (out, x) in part.out.chunks_exact_mut(norm.features).zip(x.chunks_exact(norm.features)) {
+        for (((out, x), mean), deviation) in out.iter_mut().zip(x).zip(mean).zip(deviation) {
+            *out = (x - mean) / deviation;
+        }
+        scale(out, part.inputs.get(3).copied(), part.inputs.get(4).copied());
+    }
+}
+
+/// Each row of the last axes by its own mean and variance. Inputs: `x`, weight, bias.
+#[derive(Clone, Debug)]
+pub struct LayerNorm {
+    /// Numbers of a row.
+    pub row: usize,
+    /// Added to the variance.
+    pub epsilon: f32,
+    /// Whether there is a weight.
+    pub weight: bool,
+}
+
+/// Runs it; the part consists of whole rows.
+pub fn layer_norm<T: Total>(norm: &LayerNorm, part: Part<'_>) {
+    let x = &part.inputs[0][part.at..];
+    let share = 1.0 / norm.row as f32;
+    let (weight, bias) = if norm.weight { (1, 2) } else { (usize::MAX, 1) };
+    for (out, x) in part.out.chunks_exact_mut(norm.row).zip(x.chunks_exact(norm.row)) {
+        let mean = sum(x, T::of).round() * share;
+        for (out, x) in out.iter_mut().zip(x) {
+            *out = x - mean;
+        }
+        let variance = sum(out, |d| T::of(d * d)).round() * share;
+        let deviation = (variance + norm.epsilon).sqrt();
+        out.iter_mut().for_each(|out| *out /= deviation);
+        scale(out, part.inputs.get(weight).copied(), part.inputs.get(bias).copied());
+    }
+}
+
+/// Each example over its places and a group of neighbouring channels. Inputs: `x`, then weight and bias if it is affine.
+#[derive(Clone, Debug)]
+pub struct GroupNorm {
+    /// Numbers of one example.
+    pub each: usize,
+    /// Length of the last axis.
+    pub features: usize,
+    /// How many groups.
+    pub groups: usize,
+    /// Added to the variance.
+    pub epsilon: f32,
+}
+
+/// Runs it; the part consists of whole examples.
+pub fn group_norm<T: Total>(norm: &GroupNorm, part: Part<'_>) {
+    let x = &part.inputs[0][part.at..];
+    let width = norm.features / norm.groups;
+    let share = 1.0 / (norm.each / norm.groups) as f32;
+    for (out, x) in part.out.chunks_exact_mut(norm.each).zip(x.chunks_exact(norm.each)) {
+        for group in 0..norm.groups {
+            let columns = group * width..(group + 1) * width;
+            let mean = grouped::<T>(x, norm.features, columns.clone(), T::of) * share;
+            for (out, x) in out.chunks_exact_mut(norm.features).zip(x.chunks_exact(norm.features)) {
+                for (out, x) in out[columns.clone()].iter_mut().zip(&x[columns.clone()]) {
+                    *out = x - mean;
+                }
+            }
+            let variance = grouped::<T>(out, norm.features, columns.clone(), |d| T::of(d * d)) * share;
+            let deviation = (variance + norm.epsilon).sqrt();
+            for row in out.chunks_exact_mut(norm.features) {
+                row[columns.clone()].iter_mut().for_each(|out| *out /= deviation);
+            }
+        }
+        for row in out.chunks_exact_mut(norm.features) {
+            scale(row, part.inputs.get(1).copied(), part.inputs.get(2).copied());
+        }
+    }
+}
+
+/// The sum over some columns of all rows: each row by itself, the rows in blocks.
+fn grouped<T: Total>(
+    x: &[f32],
+    width: usize,
+    columns: std::ops::Range<usize>,
+    term: impl Fn(f32) -> T + Copy,
+) -> f32 {
+    let mut rows = Lanes::<T, 1>::new();
+    for row in x.chunks_exact(width) {
+        rows.add(std::iter::once(sum(&row[columns.clone()], term)));
+    }
+    let [total] = rows.finish();
+    total.round()
+}
+
+fn scale(row: &mut [f32], weight: Option<&[f32]>, bias: Option<&[f32]>) {
+    if let Some(weight) = weight {
+        row.iter_mut().zip(weight).for_each(|(x, weight)| *x *= weight);
+    }
+    if let Some(bias) = bias {
+        row.iter_mut().zip(bias).for_each(|(x, bias)| *x += bias);
+    }
+}

@@ -1,0 +1,393 @@
+//! An arm for each operation: its kernel, its operands, and how its output may be cut.
+
+use super::{Compiler, Home, Work, axis, strides, tables, windows};
+use crate::{
+    describe::{Binary, Conv, Divisor, Node, Op, PadMode, PoolKind, ReduceKind, Unary, UpsampleMode, UpsampleSize},
+    kernels::{self, AXES, BinaryJoin, Boxes, FILLED, Kernel, Over, Reach, Spread, Take},
+    plan::{step::Place, weights::Number},
+};
+
+/// Columns of a row that are computed together at least.
+const COLUMNS: usize = 64;
+
+/// Numbers of a function of one number that are computed together at least.
+const STRETCH: usize = 1024;
+
+/// Multiplications that a function by doubles costs.
+const FUNCTION: usize = 40;
+
+impl Compiler<'_> {
+    /// The value a node makes. `None` if the graph is not what it should be.
+    pub(super) fn layer(&mut self, node: &Node, inputs: &[Home], shape: Vec<usize>, batched: bool) -> Option<Home> {
+        let slots: Vec<Place> = node.slots.iter().map(|&slot| Place::Number(slot)).collect();
+        if let Op::Constant { shape, values } = &node.op {
+            return Some(Home { place: self.constant(shape, values)?, shape: shape.clone(), batched: false });
+        }
+        let x = inputs.first()?;
+        match &node.op {
+            Op::Identity | Op::Flatten { .. } | Op::Reshape { .. } | Op::Squeeze { .. } | Op::Unsqueeze { .. } => {
+                return (x.count() == shape.iter().product::<usize>()).then(|| Home { shape, ..x.clone() });
+            }
+            Op::Embedding { count, features } => {
+                let kernel = Kernel::Embedding(kernels::Embedding { count: *count, features: *features });
+                matches!(x.place, Place::Whole(_)).then_some(())?;
+                let work = Work { grain: *features, cost: 1 };
+                return Some(self.step(&node.name, kernel, vec![x.place, *slots.first()?], shape, batched, work));
+            }
+            _ if inputs.iter().any(|input| matches!(input.place, Place::Whole(_))) => return None,
+            Op::Binary(function) => return self.binary(node, *function, inputs, shape, batched),
+            Op::Concat { axis } => return self.concat(node, *axis, inputs, shape, batched),
+            _ => {}
+        }
+        let places: Vec<Place> = [x.place].into_iter().chain(slots.iter().copied()).collect();
+        let (kernel, places, work) = match &node.op {
+            Op::Dense { inputs, outputs, .. } => {
+                let kernel = Kernel::Dense(kernels::Dense { inputs: *inputs, outputs: *outputs });
+                let grain = if shape.len() == 1 { COLUMNS } else { *outputs };
+                (kernel, places, Work { grain, cost: *inputs })
+            }
+            Op::MatMul => {
+                let (matmul, work) = matmul(x, inputs.get(1)?, &shape, batched)?;
+                (Kernel::MatMul(matmul), vec![x.place, inputs[1].place], work)
+            }
+            Op::Conv(conv) => self.conv(conv, x, &shape, places, false)?,
+            Op::ConvTranspose { conv, .. } => self.conv(conv, x, &shape, places, true)?,
+            Op::Pool { kind, window } => {
+                let (take, divisor) = match *kind {
+                    PoolKind::Max => (Take::Max, Divisor::Inside),
+                    PoolKind::Mean(divisor @ Divisor::Fixed(count)) => (Take::Mean(Some(count)), divisor),
+                    PoolKind::Mean(divisor) => (Take::Mean(None), divisor),
+                };
+                boxes(x, windows::pool(window, divisor, &x.shape, &shape)?, *x.shape.last()?, take, places)?
+            }
+            Op::AdaptivePool { max, places: wanted } => {
+                let lengths = wanted.iter().zip(&x.shape).zip(&shape);
+                let spans = lengths.map(|((_, &length), &made)| windows::adaptive(length, made)).collect();
+                let axes = windows::boxes(spans, &x.shape);
+                boxes(x, axes, *x.shape.last()?, most_or_mean(*max), places)?
+            }
+            Op::GlobalPool { max, dims, .. } => {
+                let reduced: Vec<bool> = (0..x.shape.len()).map(|axis| axis < *dims).collect();
+                let (axes, channels) = windows::reduce(&x.shape, &reduced);
+                boxes(x, axes, channels, most_or_mean(*max), places)?
+            }
+            Op::Reduce { kind, axes, .. } => {
+                let mut reduced = vec![false; x.shape.len()];
+                for &written in axes {
+                    reduced[axis(written, x.shape.len())?] = true;
+                }
+                let take = match kind {
+                    ReduceKind::Mean => Take::Mean(None),
+                    ReduceKind::Max => Take::Max,
+                    ReduceKind::Sum => Take::Sum,
+                };
+                let (axes, channels) = windows::reduce(&x.shape, &reduced);
+                boxes(x, axes, channels, take, places)?
+            }
+            Op::BatchNorm { features, epsilon, affine, .. } => {
+                let (affine, [mean, variance]) = node.slots.split_at_checked(if *affine { 2 } else { 0 }).and_then(
+                    |(affine, statistics)| Some((affine, <[usize; 2]>::try_from(statistics).ok()?)),
+                )?;
+                let deviation = self.number(Number::Deviation { slot: variance, epsilon: *epsilon as f32 });
+                let mut places = vec![x.place, Place::Number(mean), deviation];
+                places.extend(affine.iter().map(|&slot| Place::Number(slot)));
+                (Kernel::BatchNorm(kernels::BatchNorm { features: *features }), places, rows(*features))
+            }
+            Op::LayerNorm { shape, epsilon, weight, .. } => {
+                let row = shape.iter().product();
+                let norm = kernels::LayerNorm { row, epsilon: *epsilon as f32, weight: *weight };
+                (Kernel::LayerNorm(norm), places, rows(row))
+            }
+            Op::GroupNorm { groups, features, epsilon, .. } => {
+                let each = x.count();
+                let (features, groups) = (*features, *groups);
+                let norm = kernels::GroupNorm { each, features, groups, epsilon: *epsilon as f32 };
+                (Kernel::GroupNorm(norm), places, rows(each))
+            }
+            Op::Lrn { across, size, alpha, beta, k, mean } => {
+                let (before, after) = (size / 2, size.checked_sub(1)? / 2);
+                let (&channels, window) = x.shape.split_last()?;
+                let over = if *across {
+                    Over::Channels { before, after }
+                } else {
+                    (window.len() <= AXES).then_some(())?;
+                    let spans = window.iter().map(|&length| windows::around(length, before, after)).collect();
+                    Over::Places(windows::boxes(spans, &x.shape))
+                };
+                let dims = if *across { 1 } else { i32::try_from(window.len()).ok()? };
+                let alpha = if *mean { alpha / (*size as f64).powi(dims) } else { *alpha };
+                let lrn = kernels::Lrn { channels, over, alpha, beta: *beta, k: *k };
+                (Kernel::Lrn(lrn), places, Work { grain: channels, cost: FUNCTION + size })
+            }
+            Op::Softmax { axis, log } => {
+                along(x, *axis, if *log { Reach::LogSoftmax } else { Reach::Softmax }, places)?
+            }
+            Op::L2Normalize { axis, epsilon } => along(x, *axis, Reach::Unit { epsilon: *epsilon as f32 }, places)?,
+            Op::Unary(function) => {
+                let cheap = matches!(function, Unary::Relu | Unary::LeakyRelu { .. } | Unary::Clip { .. } | Unary::Abs);
+                let work = Work { grain: STRETCH, cost: if cheap { 1 } else { FUNCTION } };
+                (Kernel::Map(kernels::Map { function: *function }), places, work)
+            }
+            Op::Prelu { features } => {
+                with_slot(BinaryJoin::Prelu, x, &slots, &[*features], &shape, batched)?
+            }
+            Op::Scale { shape: slot } => with_slot(BinaryJoin::Multiply, x, &slots, slot, &shape, batched)?,
+            Op::PositionTable { shape: slot } => with_slot(BinaryJoin::Add, x, &slots, slot, &shape, batched)?,
+            Op::Permute { axes } => {
+                let order = axes.get(1..)?.iter().map(|&written| axis(written, x.shape.len()));
+                let order = order.collect::<Option<Vec<usize>>>()?;
+                let strides = strides(&x.shape);
+                let tables = order.iter().map(|&axis| skips(0..x.shape[axis], strides[axis])).collect();
+                moves(x, tables, 0.0)
+            }
+            Op::Slice { axis: written, start, end, step } => {
+                let along = axis(*written, x.shape.len())?;
+                let places = tables::slice(x.shape[along], *start, *end, *step)?;
+                moves(x, replaced(x, [(along, places)]), 0.0)
+            }
+            Op::Pad { border, mode } => {
+                let fill = if let PadMode::Constant(fill) = mode { *fill as f32 } else { 0.0 };
+                let padded = border.iter().zip(&x.shape).map(|(&border, &length)| tables::pad(length, border, *mode));
+                let padded = padded.collect::<Option<Vec<_>>>()?;
+                moves(x, replaced(x, padded.into_iter().enumerate()), fill)
+            }
+            Op::Upsample { dims, size, mode } => upsample(x, &shape, *dims, size, *mode)?,
+            Op::Identity | Op::Flatten { .. } | Op::Reshape { .. } | Op::Squeeze { .. } | Op::Unsqueeze { .. } => {
+                return None;
+            }
+            Op::Constant { .. } | Op::Embedding { .. } | Op::Binary(_) | Op::Concat { .. } => return None,
+        };
+        Some(self.step(&node.name, kernel, places, shape, batched, work))
+    }
+
+    fn conv(
+        &mut self,
+        conv: &Conv,
+        x: &Home,
+        shape: &[usize],
+        mut places: Vec<Place>,
+        transposed: bool,
+    ) -> Option<(Kernel, Vec<Place>, Work)> {
+        let axes = windows::axes(&conv.window, &x.shape, shape)?;
+        let (inputs, outputs, groups) = (conv.inputs, conv.outputs, conv.groups);
+        if transposed && groups > 1 {
+            let Place::Number(slot) = *places.get(1)? else { return None };
+            places[1] = self.number(Number::Regroup { slot, inputs, groups });
+        }
+        let kernel = kernels::Conv { axes, inputs, outputs, groups, transposed };
+        let work = Work { grain: outputs, cost: kernel.terms() };
+        Some((Kernel::Conv(kernel), places, work))
+    }
+
+    /// Joins the operands from the left, each step taking one more in.
+    fn binary(
+        &mut self,
+        node: &Node,
+        function: Binary,
+        inputs: &[Home],
+        shape: Vec<usize>,
+        batched: bool,
+    ) -> Option<Home> {
+        let alike = inputs.iter().all(|input| input.count() == 1 || input.shape == shape);
+        let seen = if alike { vec![shape.iter().product()] } else { shape.clone() };
+        let spreads = inputs.iter().map(|input| {
+            let from = if alike { vec![input.count()] } else { input.shape.clone() };
+            spread(&from, &seen, input.batched || !batched)
+        });
+        let spreads = spreads.collect::<Option<Vec<Spread>>>()?;
+        let work = Work { grain: *seen.last().unwrap_or(&1), cost: 1 };
+        let mut made: Option<Home> = None;
+        for (i, b) in spreads.iter().enumerate().skip(1) {
+            let join = match function {
+                Binary::Average if i + 1 == inputs.len() => BinaryJoin::AddThenScale(1.0 / inputs.len() as f32),
+                Binary::Add | Binary::Average => BinaryJoin::Add,
+                Binary::Subtract => BinaryJoin::Subtract,
+                Binary::Multiply => BinaryJoin::Multiply,
+                Binary::Divide => BinaryJoin::Divide,
+                Binary::Maximum => BinaryJoin::Maximum,
+                Binary::Minimum => BinaryJoin::Minimum,
+            };
+            let kernel = |a| Kernel::Binary(kernels::Binary { join, shape: seen_shape(&seen), a, b: b.clone() });
+            match &made {
+                None => {
+                    let places = vec![inputs[0].place, inputs[i].place];
+                    let kernel = kernel(Some(spreads[0].clone()));
+                    made = Some(self.step(&node.name, kernel, places, shape.clone(), batched, work));
+                }
+                Some(home) => self.step_into(home, kernel(None), vec![inputs[i].place], work),
+            }
+        }
+        made
+    }
+
+    fn concat(&mut self, node: &Node, written: i64, inputs: &[Home], shape: Vec<usize>, batched: bool) -> Option<Home> {
+        let along = axis(written, shape.len())?;
+        let (rows, inner) = (shape[..along].iter().product(), shape[along + 1..].iter().product::<usize>());
+        let (row, mut start, mut made) = (shape[along] * inner, 0, None);
+        for input in inputs {
+            let count = *input.shape.get(along)? * inner;
+            (input.count() == rows * count && start + count <= row).then_some(())?;
+            let shared = batched && !input.batched;
+            let kernel = Kernel::Join(kernels::Join { row, rows, start, count, shared });
+            let work = Work { grain: row, cost: 1 };
+            match &made {
+                None => made = Some(self.step(&node.name, kernel, vec![input.place], shape.clone(), batched, work)),
+                Some(home) => self.step_into(home, kernel, vec![input.place], work),
+            }
+            start += count;
+        }
+        made.filter(|_| start == row)
+    }
+}
+
+fn seen_shape(seen: &[usize]) -> Vec<usize> {
+    if seen.is_empty() { vec![1] } else { seen.to_vec() }
+}
+
+fn rows(row: usize) -> Work {
+    Work { grain: row, cost: 8 }
+}
+
+fn most_or_mean(max: bool) -> Take {
+    if max { Take::Max } else { Take::Mean(None) }
+}
+
+/// A kernel over boxes of `x`.
+fn boxes(
+    x: &Home,
+    axes: Vec<Boxes>,
+    channels: usize,
+    take: Take,
+    places: Vec<Place>,
+) -> Option<(Kernel, Vec<Place>, Work)> {
+    (axes.len() <= AXES).then_some(())?;
+    let largest = |axis: &Boxes| axis.spans.iter().map(|span| span.count).max().unwrap_or(0);
+    let cost = axes.iter().map(largest).fold(1, usize::saturating_mul);
+    let window = kernels::Window { axes, channels, each: x.count(), take };
+    Some((Kernel::Window(window), places, Work { grain: channels, cost }))
+}
+
+fn along(x: &Home, written: i64, what: Reach, places: Vec<Place>) -> Option<(Kernel, Vec<Place>, Work)> {
+    let axis = axis(written, x.shape.len())?;
+    let (length, inner) = (x.shape[axis], x.shape[axis + 1..].iter().product());
+    let kernel = Kernel::Along(kernels::Along { length, inner, what });
+    Some((kernel, places, Work { grain: length * inner, cost: FUNCTION }))
+}
+
+/// `x` joined with a slot, which is broadcast from the last axes.
+fn with_slot(
+    join: BinaryJoin,
+    x: &Home,
+    slots: &[Place],
+    slot: &[usize],
+    shape: &[usize],
+    batched: bool,
+) -> Option<(Kernel, Vec<Place>, Work)> {
+    let seen = seen_shape(shape);
+    let a = Some(spread(&x.shape, &seen, x.batched || !batched)?);
+    let b = spread(slot, &seen, false)?;
+    let work = Work { grain: *seen.last()?, cost: 1 };
+    let kernel = Kernel::Binary(kernels::Binary { join, shape: seen, a, b });
+    Some((kernel, vec![x.place, *slots.first()?], work))
+}
+
+/// How an operand of some shape lies under the output; `own`: each example has its own.
+fn spread(from: &[usize], shape: &[usize], own: bool) -> Option<Spread> {
+    let extra = from.len().saturating_sub(shape.len());
+    from[..extra].iter().all(|&length| length == 1).then_some(())?;
+    let from = &from[extra..];
+    let own_strides = strides(from);
+    let mut strides = vec![0; shape.len()];
+    let first = shape.len() - from.len();
+    for (i, (&length, stride)) in from.iter().zip(own_strides).enumerate() {
+        (length == 1 || length == shape[first + i]).then_some(())?;
+        strides[first + i] = if length == 1 { 0 } else { stride };
+    }
+    let last = from.last().is_some_and(|length| shape.last() == Some(length));
+    strides.pop();
+    let each = if own { from.iter().product() } else { 0 };
+    Some(Spread { each, strides, last })
+}
+
+fn matmul(a: &Home, b: &Home, shape: &[usize], batched: bool) -> Option<(kernels::MatMul, Work)> {
+    // A row by itself is a matrix of one row, a column by itself one of one column.
+    let (rows, terms, a_lead) = match *a.shape.as_slice() {
+        [terms] => (1, terms, &[][..]),
+        [ref lead @ .., rows, terms] => (rows, terms, lead),
+        [] => return None,
+    };
+    let (lines, columns, b_lead) = match *b.shape.as_slice() {
+        [lines] => (lines, 1, &[][..]),
+        [ref lead @ .., lines, columns] => (lines, columns, lead),
+        [] => return None,
+    };
+    let taken = usize::from(a.shape.len() > 1) + usize::from(b.shape.len() > 1);
+    let lead = &shape[..shape.len().checked_sub(taken)?];
+    let count = lead.iter().product::<usize>();
+    (lines == terms && count * rows * columns == shape.iter().product::<usize>()).then_some(())?;
+    let number = |from: &[usize]| {
+        let seen = seen_shape(lead);
+        let spread = spread(&seen_shape(from), &seen, false)?;
+        let strides: Vec<usize> = spread.strides.into_iter().chain([usize::from(spread.last)]).collect();
+        let offset = move |mut pair: usize| {
+            let mut at = 0;
+            for (length, stride) in seen.iter().zip(&strides).rev() {
+                at += pair % length * stride;
+                pair /= length;
+            }
+            at
+        };
+        Some(offset)
+    };
+    let (first, second) = (number(a_lead)?, number(b_lead)?);
+    let pairs = (0..count).map(|pair| [first(pair), second(pair)]).collect();
+    let each = [a, b].map(|home| if home.batched || !batched { home.count() } else { 0 });
+    Some((kernels::MatMul { rows, terms, columns, pairs, each }, Work { grain: columns, cost: terms }))
+}
+
+/// Numbers to skip for places of an axis.
+fn skips(places: impl IntoIterator<Item = usize>, stride: usize) -> Vec<usize> {
+    places.into_iter().map(|place| if place == FILLED { FILLED } else { place * stride }).collect()
+}
+
+/// The tables that give `x` as it is, but for some axes, whose places are said.
+fn replaced(x: &Home, places: impl IntoIterator<Item = (usize, Vec<usize>)>) -> Vec<Vec<usize>> {
+    let strides = strides(&x.shape);
+    let mut tables: Vec<Vec<usize>> =
+        x.shape.iter().zip(&strides).map(|(&length, &stride)| skips(0..length, stride)).collect();
+    for (axis, places) in places {
+        tables[axis] = skips(places, strides[axis]);
+    }
+    tables
+}
+
+fn moves(x: &Home, mut tables: Vec<Vec<usize>>, fill: f32) -> (Kernel, Vec<Place>, Work) {
+    if tables.is_empty() {
+        tables.push(vec![0]);
+    }
+    let grain = tables.last().map_or(1, Vec::len);
+    (Kernel::Move(kernels::Move { tables, fill, each: x.count() }), vec![x.place], Work { grain, cost: 1 })
+}
+
+fn upsample(
+    x: &Home,
+    shape: &[usize],
+    dims: usize,
+    size: &UpsampleSize,
+    mode: UpsampleMode,
+) -> Option<(Kernel, Vec<Place>, Work)> {
+    let factor = |axis: usize| match size {
+        UpsampleSize::To(_) => None,
+        UpsampleSize::By(factors) => factors.get(axis).copied(),
+    };
+    (dims < x.shape.len() && dims <= AXES && x.shape.len() == shape.len()).then_some(())?;
+    (x.count() > 0 || shape.contains(&0)).then_some(())?;
+    if matches!(mode, UpsampleMode::Nearest | UpsampleMode::NearestExact) {
+        let near = (0..dims).map(|axis| (axis, tables::nearest(x.shape[axis], shape[axis], factor(axis), mode)));
+        return Some(moves(x, replaced(x, near), 0.0));
+    }
+    let (strides, channels) = (strides(&x.shape), x.shape[dims..].iter().product());
+    let between = |axis: usize| tables::linear(x.shape[axis], shape[axis], factor(axis), mode, strides[axis]);
+    let linear = kernels::Linear { axes: (0..dims).map(between).collect(), channels, each: x.count() };
+    Some((Kernel::Linear(linear), vec![x.place], Work { grain: channels, cost: 2 << dims }))
+}

@@ -1,0 +1,243 @@
+//! From the nodes of a graph to the steps of a plan.
+//!
+//! The graph has been checked: what does not fit here is a defect and said as such, never a panic. `layers` has an arm for
+//! each operation; `windows` and `tables` compute which numbers of an input a place of the output looks at.
+
+mod layers;
+mod tables;
+mod windows;
+
+use super::{
+    step::{Buffer, Place, Plan, PlanPort, Step, Tap},
+    weights::Number,
+};
+use crate::{
+    describe::{Graph, Node, ValueId},
+    faults::{Code, Fault, Faults, Refused, quoted_str},
+    kernels::{Kernel, Move, Precision, choose},
+    tensor::{DType, Tensor, count, packed_strides},
+};
+
+/// A value: where it lies and its shape.
+#[derive(Clone, Debug)]
+struct Home {
+    place: Place,
+    shape: Vec<usize>,
+    batched: bool,
+}
+
+impl Home {
+    fn count(&self) -> usize {
+        self.shape.iter().product()
+    }
+}
+
+/// How a kernel's output may be cut, and what a number costs.
+#[derive(Clone, Copy)]
+struct Work {
+    grain: usize,
+    cost: usize,
+}
+
+struct Compiler<'a> {
+    graph: &'a Graph,
+    plan: Plan,
+    homes: Vec<Option<Home>>,
+}
+
+impl Plan {
+    /// Compiles a graph. Refused if it can not run: the order of running or a shape is not known.
+    pub fn compile(graph: &Graph, precision: Precision, faults: &mut Faults) -> Result<Plan, Refused> {
+        let mark = faults.mark();
+        if !graph.runs {
+            return Err(faults.refuse(Fault::new(
+                Code::State,
+                "the network is written as code: the order in which its layers run is not known, so it takes numbers but \
+                 can not run; state it as a stack or a graph",
+            )));
+        }
+        for port in &graph.inputs {
+            if graph.values.get(port.value).is_none_or(|value| value.known().is_none()) {
+                let message = format!(
+                    "the shape of input \"{}\" is not known in full: state the shape of one example (`example`)",
+                    quoted_str(&port.name)
+                );
+                faults.push(Fault::new(Code::Input, message).path(port.name.as_str()));
+            }
+        }
+        faults.refused_since(mark)?;
+        let mut compiler = Compiler {
+            graph,
+            plan: Plan {
+                precision,
+                steps: Vec::new(),
+                buffers: Vec::new(),
+                whole: Vec::new(),
+                numbers: (0..graph.slots.len()).map(Number::Slot).collect(),
+                inputs: Vec::new(),
+                outputs: Vec::new(),
+                scratch: 0,
+            },
+            homes: vec![None; graph.values.len()],
+        };
+        compiler.inputs();
+        for node in &graph.nodes {
+            if let Err(fault) = compiler.node(node) {
+                return Err(faults.refuse(fault.path(node.name.as_str())));
+            }
+        }
+        compiler.outputs().map_err(|fault| faults.refuse(fault))?;
+        Ok(compiler.plan)
+    }
+}
+
+impl Compiler<'_> {
+    fn inputs(&mut self) {
+        for port in &self.graph.inputs {
+            let value = &self.graph.values[port.value];
+            let shape = value.known().unwrap_or_default();
+            let each = shape.iter().product();
+            let place = if value.dtype == DType::F32 {
+                self.buffer(each, true, None, &port.name)
+            } else {
+                self.plan.whole.push(each);
+                Place::Whole(self.plan.whole.len() - 1)
+            };
+            self.homes[port.value] = Some(Home { place, shape: shape.clone(), batched: true });
+            self.plan.inputs.push(PlanPort { shape, dtype: value.dtype, place });
+        }
+    }
+
+    fn node(&mut self, node: &Node) -> Result<(), Fault> {
+        let name = quoted_str(&node.name);
+        let unknown =
+            || Fault::new(Code::Input, format!("layer \"{name}\": the shape it makes is not known: state `example`"));
+        let made = self.graph.values.get(node.output).ok_or_else(|| broken(&name))?;
+        let shape = made.known().ok_or_else(unknown)?;
+        if count(&shape).is_none() {
+            return Err(Fault::new(Code::Overflow, format!("layer \"{name}\" makes a value too large to count")));
+        }
+        let inputs: Option<Vec<Home>> = node.inputs.iter().map(|&value| self.home(value)).collect();
+        let inputs = inputs.ok_or_else(|| broken(&name))?;
+        let before = self.plan.steps.len();
+        let home = self.layer(node, &inputs, shape, made.batched).ok_or_else(|| broken(&name))?;
+        if let Place::Whole(_) = home.place {
+            self.homes[node.output] = Some(home);
+            return Ok(());
+        }
+        let mut shape = vec![1];
+        shape.extend(&home.shape);
+        let tap = Some(Tap { layer: node.layer, place: home.place, shape, batched: home.batched });
+        match self.plan.steps[before..].last_mut() {
+            Some(step) => step.tap = tap,
+            None => {
+                let step = self.plan.steps.len();
+                self.touch(home.place, step);
+                let run = choose(self.plan.precision);
+                self.plan.steps.push(Step { kernel: None, run, inputs: vec![], output: 0, grain: 1, cost: 0, tap });
+            }
+        }
+        self.homes[node.output] = Some(home);
+        Ok(())
+    }
+
+    /// Outputs live to the end; one that is the same for every example is written for each.
+    fn outputs(&mut self) -> Result<(), Fault> {
+        for port in &self.graph.outputs {
+            let name = quoted_str(&port.name);
+            let mut home = self.home(port.value).ok_or_else(|| broken(&name))?;
+            if let Place::Whole(_) = home.place {
+                let message = format!("output \"{name}\" would be an input of whole numbers given on as it is");
+                return Err(Fault::new(Code::Unsupported, message).path(port.name.as_str()));
+            }
+            if !home.batched {
+                let tables = vec![(0..home.count()).collect()];
+                let kernel = Kernel::Move(Move { tables, fill: 0.0, each: 0 });
+                let work = Work { grain: home.count(), cost: 1 };
+                home = self.step(&port.name, kernel, vec![home.place], home.shape.clone(), true, work);
+            }
+            if let Place::Buffer(buffer) = home.place {
+                self.plan.buffers[buffer].last = None;
+            }
+            self.plan.outputs.push(PlanPort { shape: home.shape, dtype: DType::F32, place: home.place });
+        }
+        Ok(())
+    }
+
+    fn home(&self, value: ValueId) -> Option<Home> {
+        self.homes.get(value)?.clone()
+    }
+
+    fn buffer(&mut self, each: usize, batched: bool, first: Option<usize>, layer: &str) -> Place {
+        self.plan.buffers.push(Buffer { each, batched, first, last: first, layer: layer.into() });
+        Place::Buffer(self.plan.buffers.len() - 1)
+    }
+
+    /// Keeps what lies at a place until a step is done.
+    fn touch(&mut self, place: Place, step: usize) {
+        if let Place::Buffer(buffer) = place {
+            self.plan.buffers[buffer].last = Some(step);
+        }
+    }
+
+    /// Adds a step that makes a new value.
+    fn step(
+        &mut self,
+        layer: &str,
+        kernel: Kernel,
+        inputs: Vec<Place>,
+        shape: Vec<usize>,
+        batched: bool,
+        work: Work,
+    ) -> Home {
+        let place = self.buffer(shape.iter().product(), batched, Some(self.plan.steps.len()), layer);
+        let home = Home { place, shape, batched };
+        self.step_into(&home, kernel, inputs, work);
+        home
+    }
+
+    /// Adds a step that goes on writing a value.
+    fn step_into(&mut self, home: &Home, kernel: Kernel, inputs: Vec<Place>, work: Work) {
+        let step = self.plan.steps.len();
+        for &place in inputs.iter().chain([&home.place]) {
+            self.touch(place, step);
+        }
+        if let Kernel::Conv(conv) = &kernel {
+            self.plan.scratch = self.plan.scratch.max(conv.scratch());
+        }
+        let Place::Buffer(output) = home.place else { return };
+        let run = choose(self.plan.precision);
+        let Work { grain, cost } = work;
+        self.plan.steps.push(Step { kernel: Some(kernel), run, inputs, output, grain: grain.max(1), cost, tap: None });
+    }
+
+    fn number(&mut self, number: Number) -> Place {
+        self.plan.numbers.push(number);
+        Place::Number(self.plan.numbers.len() - 1)
+    }
+
+    fn constant(&mut self, shape: &[usize], values: &[f32]) -> Option<Place> {
+        (count(shape)? == values.len()).then_some(())?;
+        let tensor = Tensor::filled_f32(shape.to_vec(), |to| to.copy_from_slice(values))?;
+        Some(self.number(Number::Given(tensor)))
+    }
+}
+
+/// An axis as written (the batch is axis 0) as an axis of one example.
+fn axis(written: i64, rank: usize) -> Option<usize> {
+    let whole = i64::try_from(rank).ok()?.checked_add(1)?;
+    let axis = if written < 0 { written.checked_add(whole)? } else { written };
+    (1..whole).contains(&axis).then_some(axis as usize - 1)
+}
+
+/// Numbers from one place of each axis to the next.
+fn strides(shape: &[usize]) -> Vec<usize> {
+    packed_strides(shape).into_iter().map(|stride| stride as usize).collect()
+}
+
+fn broken(name: &str) -> Fault {
+    Fault::new(
+        Code::Internal,
+        format!("layer \"{name}\" does not fit what the check of the description said of it; this is a defect of the library"),
+    )
+}

@@ -1,0 +1,50 @@
+//! A network made ready to run: steps over buffers, for one precision and any batch.
+//!
+//! `compile` turns the nodes of a graph into steps, `memory` gives every buffer a place in one block of memory,
+//! `weights` keeps the numbers in the order the kernels want them, once for each network. A session runs the steps; a
+//! device other than the processor would run the same ones.
+
+mod compile;
+mod memory;
+mod step;
+mod weights;
+
+pub use crate::kernels::Precision;
+pub use memory::{Layout, lay_out};
+pub use step::{Buffer, Place, Plan, PlanPort, Step, Tap};
+pub use weights::Weights;
+
+use crate::{
+    faults::{Faults, Refused},
+    network::Network,
+};
+use std::sync::Arc;
+
+impl Plan {
+    /// The plan of a network for a precision: compiled when it is first asked for, kept with the network.
+    pub fn of(network: &Network, precision: Precision, faults: &mut Faults) -> Result<Arc<Plan>, Refused> {
+        let compiled = network.cached(precision as u64, || {
+            let mut faults = Faults::default();
+            Plan::compile(network.graph(), precision, &mut faults).map(Arc::new).map_err(|refused| (refused, faults))
+        });
+        match &*compiled {
+            Ok(plan) => Ok(plan.clone()),
+            Err((refused, found)) => {
+                found.iter().for_each(|fault| faults.push(fault.clone()));
+                Err(*refused)
+            }
+        }
+    }
+}
+
+impl Weights {
+    /// The network's numbers as its plan for a precision wants them: made when they are first asked for, kept with the
+    /// network. None if the network can not run, or memory can not be had. Call it on a worker before `Session::swap`.
+    pub fn prepared(network: &Network, precision: Precision) -> Option<Arc<Weights>> {
+        let made = network.cached(precision as u64, || {
+            let plan = Plan::of(network, precision, &mut Faults::default()).ok()?;
+            Weights::of(&plan, network.numbers()).map(Arc::new)
+        });
+        (*made).clone()
+    }
+}

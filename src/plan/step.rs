@@ -1,0 +1,109 @@
+//! The steps of a plan and what they work on.
+
+use super::weights::Number;
+use crate::{
+    kernels::{Kernel, Precision, Run},
+    tensor::DType,
+};
+
+/// A network compiled for one precision. Holds no number of the network itself but the constants of its description.
+#[derive(Clone, Debug)]
+pub struct Plan {
+    /// In which precision sums are gathered.
+    pub precision: Precision,
+    /// The steps in running order.
+    pub steps: Vec<Step>,
+    /// What the steps write, and the inputs of singles.
+    pub buffers: Vec<Buffer>,
+    /// Numbers of one example of each input of whole numbers.
+    pub whole: Vec<usize>,
+    /// What the steps read of the network.
+    pub(super) numbers: Vec<Number>,
+    /// The inputs.
+    pub inputs: Vec<PlanPort>,
+    /// The outputs.
+    pub outputs: Vec<PlanPort>,
+    /// Working memory of one thread, in singles.
+    pub scratch: usize,
+}
+
+/// An input or output.
+#[derive(Clone, Debug)]
+pub struct PlanPort {
+    /// Shape of one example.
+    pub shape: Vec<usize>,
+    /// Element type.
+    pub dtype: DType,
+    /// Where it lies.
+    pub place: Place,
+}
+
+/// Where numbers lie.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Place {
+    /// In a buffer of the session.
+    Buffer(usize),
+    /// Among the network's numbers.
+    Number(usize),
+    /// Among the session's whole numbers.
+    Whole(usize),
+}
+
+/// A run of singles that lives from one step to another.
+#[derive(Clone, Debug)]
+pub struct Buffer {
+    /// Numbers of one example.
+    pub each: usize,
+    /// Whether there are as many of them as examples, or one for all.
+    pub batched: bool,
+    /// The step that writes it first; inputs: none.
+    pub first: Option<usize>,
+    /// The last step that uses it; outputs, and inputs nobody uses: none.
+    pub last: Option<usize>,
+    /// The layer it belongs to, for messages.
+    pub layer: String,
+}
+
+impl Buffer {
+    /// Its numbers for so many examples.
+    pub fn count(&self, batch: usize) -> usize {
+        self.each * if self.batched { batch } else { 1 }
+    }
+}
+
+/// A step: a kernel with its operands.
+#[derive(Clone, Debug)]
+pub struct Step {
+    /// What is computed; none if the value lies in place already and is only looked at.
+    pub kernel: Option<Kernel>,
+    /// The kernel's function.
+    pub run: Run,
+    /// The kernel's operands; at most [`Step::OPERANDS`].
+    pub inputs: Vec<Place>,
+    /// The buffer it writes.
+    pub output: usize,
+    /// The output may be cut at multiples of so many numbers within an example, and between examples.
+    pub grain: usize,
+    /// About how many multiplications go into a number.
+    pub cost: usize,
+    /// Said when the step is done, of the last step of a layer.
+    pub tap: Option<Tap>,
+}
+
+impl Step {
+    /// Most operands.
+    pub const OPERANDS: usize = 5;
+}
+
+/// A layer's value.
+#[derive(Clone, Debug)]
+pub struct Tap {
+    /// Number of the layer in the description.
+    pub layer: usize,
+    /// Where the value lies.
+    pub place: Place,
+    /// Shape with the batch, which stands first and is 1 here.
+    pub shape: Vec<usize>,
+    /// Whether there are as many values as examples.
+    pub batched: bool,
+}

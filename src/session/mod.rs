@@ -1,0 +1,204 @@
+//! One thread's memory to run a network with.
+//!
+//! Made from a network, which it shares, with all memory it will ever need; then `run`, or its pieces `begin`, `read_input`,
+//! `execute`, `write_output`, as often as wanted. With one thread a run neither allocates nor locks nor calls the system.
+
+mod options;
+mod run;
+mod step;
+
+pub use options::SessionOptions;
+
+use crate::{
+    device::{Parallel, Pool},
+    faults::{Argument, Code, Fault, Faults, Refused, quoted_str},
+    limits::Limits,
+    network::Network,
+    plan::{Layout, Place, Plan, PlanPort, Precision, Weights, lay_out},
+};
+use std::sync::Arc;
+
+/// Most threads of a session.
+const THREADS: usize = 256;
+
+/// A network made ready to run in memory of its own. One thread at a time.
+pub struct Session {
+    network: Network,
+    plan: Arc<Plan>,
+    weights: Arc<Weights>,
+    layout: Layout,
+    /// All buffers.
+    arena: Vec<f32>,
+    /// The inputs of whole numbers.
+    whole: Vec<Vec<i64>>,
+    /// Working memory, a stretch for each thread.
+    scratch: Vec<f32>,
+    /// Shapes of what taps see, the batch first.
+    shapes: Vec<Vec<usize>>,
+    parallel: Option<Arc<dyn Parallel>>,
+    threads: usize,
+    max_batch: usize,
+    state: State,
+}
+
+/// How far a run has come.
+struct State {
+    batch: Option<usize>,
+    read: Vec<bool>,
+    done: bool,
+}
+
+impl Session {
+    /// A session of a network; compiles it for this precision unless that has been done. Refused if the network can not
+    /// run, the options make no sense, or the memory is beyond the limit or can not be had.
+    pub fn new(
+        network: &Network,
+        options: &SessionOptions,
+        limits: &Limits,
+        faults: &mut Faults,
+    ) -> Result<Session, Refused> {
+        let plan = Plan::of(network, options.precision, faults)?;
+        let value = |name: &str, most: usize| {
+            Fault::new(Code::Value, format!("`{name}` must be from 1 to {most}")).argument("most", Argument::Int(most as i64))
+        };
+        if options.max_batch == 0 {
+            return Err(faults.refuse(value("max_batch", usize::MAX >> 1)));
+        }
+        if options.threads == 0 || options.threads > THREADS {
+            return Err(faults.refuse(value("threads", THREADS)));
+        }
+        let too_much = |code| too_much(&plan, options.max_batch, limits, code);
+        let layout = lay_out(&plan, options.max_batch).ok_or_else(|| faults.refuse(too_much(Code::Limit)))?;
+        let scratch = plan.scratch.checked_mul(options.threads);
+        let whole: Option<Vec<usize>> = plan.whole.iter().map(|each| each.checked_mul(options.max_batch)).collect();
+        let (Some(scratch), Some(whole)) = (scratch, whole) else {
+            return Err(faults.refuse(too_much(Code::Limit)));
+        };
+        let counts = [layout.total, scratch].into_iter().chain(whole.iter().map(|&count| count.saturating_mul(2)));
+        let bytes = counts.fold(0u64, |sum, count| sum.saturating_add((count as u64).saturating_mul(4)));
+        if bytes > limits.session_bytes {
+            return Err(faults.refuse(too_much(Code::Limit)));
+        }
+        let weights = Weights::prepared(network, options.precision);
+        let memory = || Some((weights?, noughts(layout.total)?, noughts(scratch)?, all_noughts(&whole)?));
+        let (weights, arena, scratch, whole) = memory().ok_or_else(|| faults.refuse(too_much(Code::Memory)))?;
+        let parallel = match &options.parallel {
+            Some(parallel) => Some(parallel.clone()),
+            None if options.threads > 1 => match Pool::new(options.threads) {
+                Ok(pool) => Some(Arc::new(pool) as Arc<dyn Parallel>),
+                Err(error) => {
+                    let message = format!("the system gives no {} threads: {error}", options.threads);
+                    return Err(faults.refuse(Fault::new(Code::Memory, message)));
+                }
+            },
+            None => None,
+        };
+        let shapes = plan.steps.iter().map(|step| step.tap.as_ref().map_or(vec![], |tap| tap.shape.clone())).collect();
+        let state = State { batch: None, read: vec![false; plan.inputs.len()], done: false };
+        Ok(Session {
+            network: network.clone(),
+            layout,
+            weights,
+            arena,
+            whole,
+            scratch,
+            shapes,
+            parallel,
+            threads: options.threads,
+            max_batch: options.max_batch,
+            state,
+            plan,
+        })
+    }
+
+    /// The network whose numbers it runs with.
+    pub fn network(&self) -> &Network {
+        &self.network
+    }
+
+    /// Most examples of a run.
+    pub fn max_batch(&self) -> usize {
+        self.max_batch
+    }
+
+    /// In which precision it runs.
+    pub fn precision(&self) -> Precision {
+        self.plan.precision
+    }
+
+    /// The inputs, in the order of the description.
+    pub fn inputs(&self) -> &[PlanPort] {
+        &self.plan.inputs
+    }
+
+    /// The outputs, in the order of the description.
+    pub fn outputs(&self) -> &[PlanPort] {
+        &self.plan.outputs
+    }
+
+    /// Shape of one example of an input; panics if there is no such input.
+    pub fn input_shape(&self, port: usize) -> &[usize] {
+        &self.plan.inputs[port].shape
+    }
+
+    /// Shape of one example of an output; panics if there is no such output.
+    pub fn output_shape(&self, port: usize) -> &[usize] {
+        &self.plan.outputs[port].shape
+    }
+
+    /// Bytes of the memory it holds for values; the network's numbers are shared and not counted.
+    pub fn workspace_bytes(&self) -> u64 {
+        let whole = self.whole.iter().map(Vec::len).sum::<usize>() as u64;
+        4 * (self.arena.len() + self.scratch.len()) as u64 + 8 * whole
+    }
+
+    /// Goes on with the numbers of another network of the same plan (see [`Network::with`]). [`Code::Value`] for any other;
+    /// on an error this session stays as it was. Quick and free of allocation if [`Weights::prepared`] has been called for
+    /// that network before, e.g. on the thread that loaded it.
+    pub fn swap(&mut self, network: &Network) -> Result<(), Code> {
+        if !self.network.same_plan(network) {
+            return Err(Code::Value);
+        }
+        self.weights = Weights::prepared(network, self.plan.precision).ok_or(Code::Memory)?;
+        self.network = network.clone();
+        Ok(())
+    }
+
+    /// The singles of a place for so many examples.
+    fn numbers(&self, place: Place, batch: usize) -> &[f32] {
+        match place {
+            Place::Number(number) => self.weights.numbers(number),
+            Place::Buffer(buffer) => {
+                let count = self.plan.buffers[buffer].count(batch);
+                &self.arena[self.layout.starts[buffer]..][..count]
+            }
+            Place::Whole(_) => &[],
+        }
+    }
+}
+
+fn noughts<T: Copy + Default>(count: usize) -> Option<Vec<T>> {
+    let mut numbers = Vec::new();
+    numbers.try_reserve_exact(count).ok()?;
+    numbers.resize(count, T::default());
+    Some(numbers)
+}
+
+fn all_noughts(counts: &[usize]) -> Option<Vec<Vec<i64>>> {
+    counts.iter().map(|&count| noughts(count)).collect()
+}
+
+fn too_much(plan: &Plan, max_batch: usize, limits: &Limits, code: Code) -> Fault {
+    let largest = plan.buffers.iter().max_by_key(|buffer| buffer.each);
+    let (layer, each) = largest.map_or(("", 0), |buffer| (buffer.layer.as_str(), buffer.each));
+    let why = match code {
+        Code::Memory => "can not be had".to_owned(),
+        _ => format!("is beyond the limit of {} bytes (`session_bytes`)", limits.session_bytes),
+    };
+    let message = format!(
+        "the memory for {max_batch} examples at once {why}; the largest value is that of \"{}\" with {each} numbers an \
+         example: a smaller `max_batch` takes less",
+        quoted_str(layer)
+    );
+    Fault::new(code, message).path(layer)
+}

@@ -1,0 +1,23 @@
+//! What a session is asked for.
+
+use crate::{device::Parallel, plan::Precision};
+use std::sync::Arc;
+
+/// Options of a session.
+#[derive(Clone)]
+pub struct SessionOptions {
+    /// Most examples of a run. Default 1.
+    pub max_batch: usize,
+    /// In which precision sums are gathered. Default standard.
+    pub precision: Precision,
+    /// Threads that large steps are cut for, the caller's among them. Default 1.
+    pub threads: usize,
+    /// The host's threads instead of threads of the session's own. Default none.
+    pub parallel: Option<Arc<dyn Parallel>>,
+}
+
+impl Default for SessionOptions {
+    fn default() -> SessionOptions {
+        SessionOptions { max_batch: 1, precision: Precision::Standard, threads: 1, parallel: None }
+    }
+}

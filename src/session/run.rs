@@ -1,0 +1,152 @@
+//! A run, whole and in pieces.
+
+use super::Session;
+use crate::{
+    cancel::Cancel,
+    faults::Code,
+    kernels::Kernel,
+    plan::{Place, PlanPort},
+    tensor::{DType, View, ViewMut},
+};
+
+/// What looks at the values of layers: number of the layer in the description, shape with the batch first (1 if the value is
+/// the same for all examples), numbers.
+pub type Look<'a> = dyn FnMut(usize, &[usize], &[f32]) + 'a;
+
+impl Session {
+    /// Runs once: a view for each input and output, the batch first in all. [`Code::Value`] if one of them does not fit or
+    /// a whole number lies outside of its table, [`Code::Stopped`] if the flag was raised; then no output is written.
+    pub fn run(&mut self, inputs: &[View<'_>], outputs: &mut [ViewMut<'_>], cancel: Option<&Cancel>) -> Result<(), Code> {
+        if inputs.len() != self.plan.inputs.len() || outputs.len() != self.plan.outputs.len() {
+            return Err(Code::Value);
+        }
+        let shape = inputs.first().map(|view| view.shape).or(outputs.first().map(|view| view.shape));
+        let batch = *shape.and_then(<[usize]>::first).ok_or(Code::Value)?;
+        self.begin(batch)?;
+        let fits = |(view, port): (&ViewMut<'_>, &PlanPort)| fits(view.dtype, view.shape, port, batch);
+        if !outputs.iter().zip(&self.plan.outputs).all(fits) {
+            return Err(Code::Value);
+        }
+        for (port, view) in inputs.iter().enumerate() {
+            self.read_input(port, view)?;
+        }
+        self.execute(cancel, &mut |_, _, _| ())?;
+        for (port, view) in outputs.iter_mut().enumerate() {
+            self.write_output(port, view)?;
+        }
+        Ok(())
+    }
+
+    /// Begins a run of so many examples: at most [`Session::max_batch`], or [`Code::Value`].
+    pub fn begin(&mut self, batch: usize) -> Result<(), Code> {
+        if batch > self.max_batch {
+            return Err(Code::Value);
+        }
+        self.state.batch = Some(batch);
+        self.state.read.fill(false);
+        self.state.done = false;
+        Ok(())
+    }
+
+    /// Copies an input in. [`Code::State`] before `begin`, [`Code::Value`] if the view does not fit.
+    pub fn read_input(&mut self, port: usize, view: &View<'_>) -> Result<(), Code> {
+        let batch = self.state.batch.ok_or(Code::State)?;
+        let input = self.plan.inputs.get(port).ok_or(Code::Value)?;
+        if !fits(view.dtype, view.shape, input, batch) {
+            return Err(Code::Value);
+        }
+        match input.place {
+            Place::Buffer(buffer) => {
+                let count = self.plan.buffers[buffer].count(batch);
+                let to = &mut self.arena[self.layout.starts[buffer]..][..count];
+                view.copy_to(bytemuck::cast_slice_mut(to));
+            }
+            Place::Whole(number) => {
+                let to = &mut self.whole[number][..self.plan.whole[number] * batch];
+                read_whole(view, to);
+            }
+            Place::Number(_) => return Err(Code::Internal),
+        }
+        self.state.read[port] = true;
+        // The buffer may have held a value of the last run.
+        self.state.done = false;
+        Ok(())
+    }
+
+    /// Runs all steps; `tap` sees the value of each layer when it is made. [`Code::NotBound`] if an input has not been read,
+    /// [`Code::Value`] if a whole number lies outside of its table, [`Code::Stopped`] if the flag is raised.
+    pub fn execute(&mut self, cancel: Option<&Cancel>, tap: &mut Look<'_>) -> Result<(), Code> {
+        let batch = self.state.batch.ok_or(Code::State)?;
+        if !self.state.read.iter().all(|&read| read) {
+            return Err(Code::NotBound);
+        }
+        self.look_at_whole(batch)?;
+        // Steps write over inputs that no later step needs: they have to be read again before the next run.
+        self.state.read.fill(false);
+        if batch > 0 {
+            self.steps(batch, cancel, tap)?;
+        }
+        self.state.done = true;
+        Ok(())
+    }
+
+    fn steps(&mut self, batch: usize, cancel: Option<&Cancel>, tap: &mut Look<'_>) -> Result<(), Code> {
+        for step in 0..self.plan.steps.len() {
+            if cancel.is_some_and(Cancel::is_raised) {
+                return Err(Code::Stopped);
+            }
+            self.step(step, batch, cancel)?;
+            if let Some(seen) = &self.plan.steps[step].tap {
+                if seen.batched {
+                    self.shapes[step][0] = batch;
+                }
+                tap(seen.layer, &self.shapes[step], self.numbers(seen.place, batch));
+            }
+        }
+        // A flag raised while the last step ran may have left it half done.
+        if cancel.is_some_and(Cancel::is_raised) { Err(Code::Stopped) } else { Ok(()) }
+    }
+
+    /// Copies an output out. [`Code::State`] if no run is done, [`Code::Value`] if the view does not fit.
+    pub fn write_output(&self, port: usize, view: &mut ViewMut<'_>) -> Result<(), Code> {
+        let batch = self.state.batch.filter(|_| self.state.done).ok_or(Code::State)?;
+        let output = self.plan.outputs.get(port).ok_or(Code::Value)?;
+        if !fits(view.dtype, view.shape, output, batch) {
+            return Err(Code::Value);
+        }
+        view.copy_from(bytemuck::cast_slice(self.numbers(output.place, batch)));
+        Ok(())
+    }
+
+    /// Whether every whole number is the number of a row of the tables it is looked up in.
+    fn look_at_whole(&self, batch: usize) -> Result<(), Code> {
+        for step in &self.plan.steps {
+            if let (Some(Kernel::Embedding(table)), Some(&Place::Whole(number))) = (&step.kernel, step.inputs.first()) {
+                let rows = &self.whole[number][..self.plan.whole[number] * batch];
+                if !rows.iter().all(|&row| usize::try_from(row).is_ok_and(|row| row < table.count)) {
+                    return Err(Code::Value);
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
+fn fits(dtype: DType, shape: &[usize], port: &PlanPort, batch: usize) -> bool {
+    dtype == port.dtype && shape.split_first().is_some_and(|(&first, rest)| first == batch && rest == port.shape)
+}
+
+/// Copies whole numbers of 64 or 32 bits. Those of 32 lie in the first half of `to` at first, and are widened from the end.
+fn read_whole(view: &View<'_>, to: &mut [i64]) {
+    if view.dtype == DType::I64 {
+        return view.copy_to(bytemuck::cast_slice_mut(to));
+    }
+    let count = to.len();
+    let bytes: &mut [u8] = bytemuck::cast_slice_mut(to);
+    view.copy_to(&mut bytes[..count * 4]);
+    for i in (0..count).rev() {
+        let halves: &[i32] = bytemuck::cast_slice(to);
+        let number = i64::from(halves[i]);
+        to[i] = number;
+    }
+}
