@@ -46,8 +46,7 @@ unsafe impl Send for Task {}
 impl Pool {
     /// A pool that cuts steps into up to `threads` parts: the caller's thread and `threads - 1` of its own.
     pub fn new(threads: usize) -> io::Result<Pool> {
-        let state =
-            State { round: 0, part: None, parts: 0, running: 0, panicked: false, ending: false };
+        let state = State { round: 0, part: None, parts: 0, running: 0, panicked: false, ending: false };
         let shared = Arc::new(Shared { state: Mutex::new(state), called: Condvar::new(), done: Condvar::new() });
         let mut pool = Pool { shared, threads: Vec::new() };
         for number in 1..threads {

@@ -92,12 +92,7 @@ pub fn group_norm<T: Total>(norm: &GroupNorm, part: Part<'_>) {
 }
 
 /// The sum over some columns of all rows: each row by itself, the rows in blocks.
-fn grouped<T: Total>(
-    x: &[f32],
-    width: usize,
-    columns: std::ops::Range<usize>,
-    term: impl Fn(f32) -> T + Copy,
-) -> f32 {
+fn grouped<T: Total>(x: &[f32], width: usize, columns: std::ops::Range<usize>, term: impl Fn(f32) -> T + Copy) -> f32 {
     let mut rows = Lanes::<T, 1>::new();
     for row in x.chunks_exact(width) {
         rows.add(std::iter::once(sum(&row[columns.clone()], term)));

@@ -59,7 +59,8 @@ impl Session {
     ) -> Result<Session, Refused> {
         let plan = Plan::of(network, options.precision, faults)?;
         let value = |name: &str, most: usize| {
-            Fault::new(Code::Value, format!("`{name}` must be from 1 to {most}")).argument("most", Argument::Int(most as i64))
+            Fault::new(Code::Value, format!("`{name}` must be from 1 to {most}"))
+                .argument("most", Argument::Int(most as i64))
         };
         if options.max_batch == 0 {
             return Err(faults.refuse(value("max_batch", usize::MAX >> 1)));

@@ -16,7 +16,12 @@ pub type Look<'a> = dyn FnMut(usize, &[usize], &[f32]) + 'a;
 impl Session {
     /// Runs once: a view for each input and output, the batch first in all. [`Code::Value`] if one of them does not fit or
     /// a whole number lies outside of its table, [`Code::Stopped`] if the flag was raised; then no output is written.
-    pub fn run(&mut self, inputs: &[View<'_>], outputs: &mut [ViewMut<'_>], cancel: Option<&Cancel>) -> Result<(), Code> {
+    pub fn run(
+        &mut self,
+        inputs: &[View<'_>],
+        outputs: &mut [ViewMut<'_>],
+        cancel: Option<&Cancel>,
+    ) -> Result<(), Code> {
         if inputs.len() != self.plan.inputs.len() || outputs.len() != self.plan.outputs.len() {
             return Err(Code::Value);
         }

@@ -85,9 +85,10 @@ impl Compiler<'_> {
                 boxes(x, axes, channels, take, places)?
             }
             Op::BatchNorm { features, epsilon, affine, .. } => {
-                let (affine, [mean, variance]) = node.slots.split_at_checked(if *affine { 2 } else { 0 }).and_then(
-                    |(affine, statistics)| Some((affine, <[usize; 2]>::try_from(statistics).ok()?)),
-                )?;
+                let (affine, [mean, variance]) = node
+                    .slots
+                    .split_at_checked(if *affine { 2 } else { 0 })
+                    .and_then(|(affine, statistics)| Some((affine, <[usize; 2]>::try_from(statistics).ok()?)))?;
                 let deviation = self.number(Number::Deviation { slot: variance, epsilon: *epsilon as f32 });
                 let mut places = vec![x.place, Place::Number(mean), deviation];
                 places.extend(affine.iter().map(|&slot| Place::Number(slot)));
@@ -128,9 +129,7 @@ impl Compiler<'_> {
                 let work = Work { grain: STRETCH, cost: if cheap { 1 } else { FUNCTION } };
                 (Kernel::Map(kernels::Map { function: *function }), places, work)
             }
-            Op::Prelu { features } => {
-                with_slot(BinaryJoin::Prelu, x, &slots, &[*features], &shape, batched)?
-            }
+            Op::Prelu { features } => with_slot(BinaryJoin::Prelu, x, &slots, &[*features], &shape, batched)?,
             Op::Scale { shape: slot } => with_slot(BinaryJoin::Multiply, x, &slots, slot, &shape, batched)?,
             Op::PositionTable { shape: slot } => with_slot(BinaryJoin::Add, x, &slots, slot, &shape, batched)?,
             Op::Permute { axes } => {

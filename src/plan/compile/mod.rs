@@ -238,6 +238,8 @@ fn strides(shape: &[usize]) -> Vec<usize> {
 fn broken(name: &str) -> Fault {
     Fault::new(
         Code::Internal,
-        format!("layer \"{name}\" does not fit what the check of the description said of it; this is a defect of the library"),
+        format!(
+            "layer \"{name}\" does not fit what the check of the description said of it; this is a defect of the library"
+        ),
     )
 }

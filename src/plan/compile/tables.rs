@@ -36,7 +36,8 @@ pub(super) fn pad(length: usize, [before, after]: [usize; 2], mode: PadMode) -> 
 /// Places of a nearest upsampling.
 pub(super) fn nearest(length: usize, made: usize, factor: Option<f64>, mode: UpsampleMode) -> Vec<usize> {
     let half = if mode == UpsampleMode::NearestExact { 0.5 } else { 0.0 };
-    let source = |place: usize| (scaled(place as f64 + half, length, made, factor) as usize).min(length.saturating_sub(1));
+    let source =
+        |place: usize| (scaled(place as f64 + half, length, made, factor) as usize).min(length.saturating_sub(1));
     (0..made).map(source).collect()
 }
 
