@@ -73,8 +73,8 @@ impl Compiler<'_> {
             }
             Op::Reduce { kind, axes, .. } => {
                 let mut reduced = vec![false; x.shape.len()];
-                for &written in axes {
-                    reduced[axis(written, x.shape.len())?] = true;
+                for &resolved in axes {
+                    reduced[axis(resolved, x.shape.len())?] = true;
                 }
                 let take = match kind {
                     ReduceKind::Mean => Take::Mean(None),
@@ -133,14 +133,14 @@ impl Compiler<'_> {
             Op::Scale { shape: slot } => with_slot(BinaryJoin::Multiply, x, &slots, slot, &shape, batched)?,
             Op::PositionTable { shape: slot } => with_slot(BinaryJoin::Add, x, &slots, slot, &shape, batched)?,
             Op::Permute { axes } => {
-                let order = axes.get(1..)?.iter().map(|&written| axis(written, x.shape.len()));
+                let order = axes.iter().map(|&resolved| axis(resolved, x.shape.len()));
                 let order = order.collect::<Option<Vec<usize>>>()?;
                 let strides = strides(&x.shape);
                 let tables = order.iter().map(|&axis| skips(0..x.shape[axis], strides[axis])).collect();
                 moves(x, tables, 0.0)
             }
-            Op::Slice { axis: written, start, end, step } => {
-                let along = axis(*written, x.shape.len())?;
+            Op::Slice { axis: resolved, start, end, step } => {
+                let along = axis(*resolved, x.shape.len())?;
                 let places = tables::slice(x.shape[along], *start, *end, *step)?;
                 moves(x, replaced(x, [(along, places)]), 0.0)
             }
@@ -219,8 +219,15 @@ impl Compiler<'_> {
         made
     }
 
-    fn concat(&mut self, node: &Node, written: i64, inputs: &[Home], shape: Vec<usize>, batched: bool) -> Option<Home> {
-        let along = axis(written, shape.len())?;
+    fn concat(
+        &mut self,
+        node: &Node,
+        resolved: i64,
+        inputs: &[Home],
+        shape: Vec<usize>,
+        batched: bool,
+    ) -> Option<Home> {
+        let along = axis(resolved, shape.len())?;
         let (rows, inner) = (shape[..along].iter().product(), shape[along + 1..].iter().product::<usize>());
         let (row, mut start, mut made) = (shape[along] * inner, 0, None);
         for input in inputs {
@@ -266,8 +273,8 @@ fn boxes(
     Some((Kernel::Window(window), places, Work { grain: channels, cost }))
 }
 
-fn along(x: &Home, written: i64, what: Reach, places: Vec<Place>) -> Option<(Kernel, Vec<Place>, Work)> {
-    let axis = axis(written, x.shape.len())?;
+fn along(x: &Home, resolved: i64, what: Reach, places: Vec<Place>) -> Option<(Kernel, Vec<Place>, Work)> {
+    let axis = axis(resolved, x.shape.len())?;
     let (length, inner) = (x.shape[axis], x.shape[axis + 1..].iter().product());
     let kernel = Kernel::Along(kernels::Along { length, inner, what });
     Some((kernel, places, Work { grain: length * inner, cost: FUNCTION }))

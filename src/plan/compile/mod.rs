@@ -223,11 +223,9 @@ impl Compiler<'_> {
     }
 }
 
-/// An axis as written (the batch is axis 0) as an axis of one example.
-fn axis(written: i64, rank: usize) -> Option<usize> {
-    let whole = i64::try_from(rank).ok()?.checked_add(1)?;
-    let axis = if written < 0 { written.checked_add(whole)? } else { written };
-    (1..whole).contains(&axis).then_some(axis as usize - 1)
+/// An axis of one example, as the check of shapes has left it.
+fn axis(resolved: i64, rank: usize) -> Option<usize> {
+    usize::try_from(resolved).ok().filter(|&axis| axis < rank)
 }
 
 /// Numbers from one place of each axis to the next.

@@ -90,7 +90,13 @@ pub(super) fn reduce(shape: &[usize], reduced: &[bool]) -> (Vec<Boxes>, usize) {
             _ => kinds.push((length, reduced)),
         }
     }
-    let channels = kinds.pop_if(|(_, reduced)| !*reduced).map_or(1, |(length, _)| length);
+    let channels = match kinds.last() {
+        Some(&(length, false)) => {
+            kinds.pop();
+            length
+        }
+        _ => 1,
+    };
     let spans = kinds.iter().map(|&(length, reduced)| {
         if reduced {
             return whole(length);
