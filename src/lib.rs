@@ -20,5 +20,7 @@ pub mod network;
 pub mod params;
 pub mod plan;
 pub mod session;
+pub mod progress;
+pub mod save;
 pub mod source;
 pub mod tensor;

@@ -30,5 +30,10 @@ pub(super) const ORDER: &[DType] = &[
 
 /// The type of a name, if the format has it.
 pub(super) fn from_name(name: &str) -> Option<DType> {
-    DType::from_name(name).filter(|dtype| ORDER.contains(dtype))
+    DType::from_name(name).filter(|&dtype| has(dtype))
+}
+
+/// Whether the format has a type.
+pub fn has(dtype: DType) -> bool {
+    ORDER.contains(&dtype)
 }

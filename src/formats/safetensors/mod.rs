@@ -11,6 +11,7 @@ mod fields;
 mod header;
 mod write;
 
+pub use dtype::has;
 pub use header::{Safetensors, Stored};
 pub use write::{Piece, write_head};
 
