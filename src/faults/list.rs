@@ -73,6 +73,11 @@ impl Faults {
         self.kept.is_empty() && self.more == 0
     }
 
+    /// Whether no more faults are kept: a reader that has found so much may stop looking.
+    pub fn is_full(&self) -> bool {
+        self.kept.len() >= self.limit
+    }
+
     /// How many faults came after the list was full.
     pub fn more(&self) -> u64 {
         self.more

@@ -19,7 +19,7 @@ pub fn quoted(text: &Text) -> String {
 
 /// Shows text that is known to be UTF-8.
 pub fn quoted_str(text: &str) -> String {
-    show(text.chars().map(|c| Unit::Char(c)))
+    show(text.chars().map(Unit::Char))
 }
 
 enum Unit {
@@ -30,13 +30,16 @@ enum Unit {
 fn show(units: impl Iterator<Item = Unit>) -> String {
     let (mut out, mut shown, mut total, mut cut) = (String::new(), 0, 0, false);
     for unit in units {
-        let piece = piece(&unit);
-        let length = piece.encode_utf16().count();
         total += match unit {
             Unit::Char(c) => c.len_utf16(),
             Unit::Surrogate(_) => 1,
         };
-        cut |= shown + length > SHOWN;
+        if cut {
+            continue;
+        }
+        let piece = piece(&unit);
+        let length = piece.encode_utf16().count();
+        cut = shown + length > SHOWN;
         if !cut {
             shown += length;
             out.push_str(&piece);

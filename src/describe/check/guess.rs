@@ -1,13 +1,14 @@
 //! The shape of an input nobody stated, from the first layer that tells it.
 
+use super::Made;
 use super::connect::Wiring;
+use crate::describe::Op;
 use crate::describe::shapes::Lengths;
-use crate::describe::{Op, Word};
 use crate::tensor::DType;
 
 /// For each value the first layer, as written, that takes it before any other.
-pub(crate) fn first_readers(wiring: &Wiring) -> Vec<Option<usize>> {
-    let mut readers = vec![None; wiring.inputs + wiring.sources.len()];
+pub(super) fn first_readers(wiring: &Wiring) -> Vec<Option<usize>> {
+    let mut readers = vec![None; wiring.inputs.len() + wiring.sources.len()];
     for (layer, sources) in wiring.sources.iter().enumerate() {
         if let Some(&Some(value)) = sources.first() {
             readers[value].get_or_insert(layer);
@@ -17,7 +18,7 @@ pub(crate) fn first_readers(wiring: &Wiring) -> Vec<Option<usize>> {
 }
 
 /// Follows an input through layers that keep a shape to the first that tells one. Also the element type it must have.
-pub(crate) fn guess(input: usize, ops: &[Option<(&Word, Op)>], readers: &[Option<usize>]) -> (Option<Lengths>, DType) {
+pub(super) fn guess(input: usize, ops: &[Option<Made>], readers: &[Option<usize>]) -> (Option<Lengths>, DType) {
     let channels = |dims: usize, channels: Option<usize>| [vec![None; dims], vec![channels]].concat();
     let inputs = readers.len() - ops.len();
     let (mut value, mut features) = (input, None);

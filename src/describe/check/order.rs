@@ -9,8 +9,9 @@ use std::collections::BinaryHeap;
 /// The layers in running order; those in a ring, and what waits for them, are left out and the rings told.
 pub(super) fn order(description: &Description, wiring: &Wiring, faults: &mut Faults) -> Vec<usize> {
     let count = description.layers.len();
-    let before =
-        |layer: usize| wiring.sources[layer].iter().flatten().filter_map(|value| value.checked_sub(wiring.inputs));
+    let before = |layer: usize| {
+        wiring.sources[layer].iter().flatten().filter_map(|value| value.checked_sub(wiring.inputs.len()))
+    };
     let mut waits = vec![0usize; count];
     let mut readers = vec![Vec::new(); count];
     for (layer, waiting) in waits.iter_mut().enumerate() {

@@ -1,6 +1,7 @@
 //! The slots of all layers, in the order of the layers as written; a path in common stands once.
 
-use crate::describe::{Description, Op, Slot, SlotId, Word, at};
+use super::Made;
+use crate::describe::{Description, Slot, SlotId, at};
 use crate::faults::{Argument, Code, Faults, quoted_str};
 use crate::limits::Limits;
 use crate::tensor::{DType, count, shape_text};
@@ -9,7 +10,7 @@ use std::collections::HashMap;
 /// All slots, and for each layer the numbers of its own.
 pub(super) fn gather(
     description: &Description,
-    ops: &[Option<(&Word, Op)>],
+    ops: &[Option<Made>],
     limits: &Limits,
     faults: &mut Faults,
 ) -> (Vec<Slot>, Vec<Vec<SlotId>>) {

@@ -30,9 +30,6 @@ fn resolve_all(axes: &mut Vec<i64>, rank: Option<usize>) -> Result<(), String> {
 }
 
 pub(super) fn concat(axis: &mut i64, inputs: &[&GraphValue]) -> Shaped {
-    if inputs.iter().any(|input| input.batched != inputs[0].batched) {
-        return Err("inputs that all differ from example to example, or none".into());
-    }
     let mut known = inputs.iter().filter_map(|input| input.shape.as_ref());
     let Some(first) = known.next() else {
         resolve(axis, None)?;

@@ -51,32 +51,25 @@ fn window_axes(input: Option<&Lengths>, dims: usize, channels: Option<usize>) ->
 
 /// Places along each window axis; makes the border explicit if every length is known.
 fn slide(window: &mut Window, lengths: &Lengths) -> Result<Lengths, String> {
-    let mut output = Lengths::new();
-    let mut sides = Some(Vec::new());
+    let (mut output, mut sides) = (Lengths::new(), Vec::new());
     for (axis, &length) in lengths.iter().enumerate() {
-        let (size, stride) = (window.size[axis], window.stride[axis]);
-        let reach = reach(size, window.dilation[axis]).ok_or("a window that is no longer than any axis can be")?;
+        let stride = window.stride[axis];
+        let reach = reach(window.size[axis], window.dilation[axis]);
         let side = match (&window.border, length) {
             (Border::Explicit(sides), _) => Some(sides[axis]),
             (Border::Causal, _) => Some([reach - 1, 0]),
             (Border::Same, Some(length)) => Some(same(length, reach, stride)),
             (Border::Same, None) => None,
         };
-        let places = match (side, length) {
-            (Some(side), Some(length)) => {
-                let least = reach.saturating_sub(side[0] + side[1]).max(1);
-                let takes = || format!("at least {least} places on window axis {axis}");
-                Some(places(length, reach, stride, side, window.ceil).ok_or_else(takes)?)
-            }
-            _ => None,
-        };
-        output.push(places);
-        sides = sides.zip(side).map(|(mut sides, side)| {
-            sides.push(side);
-            sides
+        let places = side.zip(length).map(|(side, length)| {
+            let least = reach.saturating_sub(side[0] + side[1]).max(1);
+            let takes = || format!("at least {least} places on window axis {axis}");
+            places(length, reach, stride, side, window.ceil).ok_or_else(takes)
         });
+        output.push(places.transpose()?);
+        sides.push(side);
     }
-    if let Some(sides) = sides {
+    if let Some(sides) = sides.into_iter().collect() {
         window.border = Border::Explicit(sides);
     }
     Ok(output)
@@ -106,8 +99,7 @@ pub(super) fn transpose(conv: &mut Conv, extra: &mut [usize], input: Option<&Len
     let mut sides = Vec::new();
     for (axis, &length) in lengths.iter().enumerate() {
         let stride = window.stride[axis];
-        let reach =
-            reach(window.size[axis], window.dilation[axis]).ok_or("a window that is no longer than any axis can be")?;
+        let reach = reach(window.size[axis], window.dilation[axis]);
         let side = match &window.border {
             Border::Explicit(sides) => sides[axis],
             Border::Same | Border::Causal => {

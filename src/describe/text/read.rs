@@ -9,6 +9,9 @@ use jsonc_parser::ast::{Object, ObjectProp, Value as Tree};
 use jsonc_parser::common::Ranged;
 use std::collections::HashSet;
 
+/// The longest name, kind or path.
+const LONGEST_TEXT: usize = 1000;
+
 /// Keys of a layer that are no settings.
 const LAYER_KEYS: [&str; 4] = ["kind", "name", "slots", "from"];
 
@@ -55,7 +58,8 @@ impl Reader<'_> {
         for property in &object.properties {
             let key = property.name.as_str();
             if !keys.contains(&key) {
-                let near = nearest(key, keys.iter().copied()).map(|near| format!("; the nearest is \"{near}\""));
+                let near =
+                    nearest(key, keys.iter().copied(), self.faults).map(|near| format!("; the nearest is \"{near}\""));
                 let key = quoted_str(key);
                 self.fault(property, format!("key \"{key}\" is unknown to {what}{}", near.unwrap_or_default()));
             }
@@ -74,9 +78,9 @@ impl Reader<'_> {
 
     fn text(&mut self, tree: &Tree, what: &str) -> String {
         match tree.as_string_lit() {
-            Some(text) if !text.value.is_empty() => text.value.to_string(),
+            Some(text) if (1..=LONGEST_TEXT).contains(&text.value.len()) => text.value.to_string(),
             _ => {
-                self.fault(tree, format!("{what} must be a text, and not an empty one"));
+                self.fault(tree, format!("{what} must be a text of 1 to {LONGEST_TEXT} bytes"));
                 String::new()
             }
         }

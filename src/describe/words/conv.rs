@@ -72,5 +72,6 @@ fn made<const D: usize>(s: &Settings) -> Result<Conv, Clash> {
             return Err(Clash::new("groups", format!("{groups} does not divide {key}, {channels}")));
         }
     }
-    Ok(Conv { inputs, outputs, groups, window: Spatial::<D>::window(s), bias: s.flag("bias") })
+    let window = Spatial::<D>::window(s, Spatial::<D>::each(s, "dilation"), false)?;
+    Ok(Conv { inputs, outputs, groups, window, bias: s.flag("bias") })
 }

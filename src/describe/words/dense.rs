@@ -9,7 +9,7 @@ const BIAS: Setting =
 const RATE: Setting = Setting {
     key: "rate",
     summary: "share of the numbers left out in training; nothing otherwise",
-    takes: Takes::Real(0.0, 0.999_999_9),
+    takes: Takes::Below(0.0, 1.0),
     absent: Absent::Required,
 };
 

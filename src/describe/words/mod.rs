@@ -20,6 +20,7 @@ pub use settings::{Clash, Settings};
 pub(super) use spatial::reach;
 
 use super::Op;
+use crate::faults::Faults;
 use serde_json::{Map, Value as Json, json};
 use std::sync::LazyLock;
 
@@ -141,10 +142,12 @@ pub fn word(name: &str) -> Option<&'static Word> {
 }
 
 /// Of some names, the one nearest to a text by edit distance, whatever the case; the first of equally near ones. None if
-/// there are no names, or if the text is too long to be meant as one of them.
-pub fn nearest<'a>(text: &str, names: impl Iterator<Item = &'a str>) -> Option<&'a str> {
+/// there are no names, if the text is too long to be meant as one of them, or if so much is wrong already that nobody will
+/// read the advice (it costs time).
+pub fn nearest<'a>(text: &str, names: impl Iterator<Item = &'a str>, faults: &Faults) -> Option<&'a str> {
     const LONGEST: usize = 100;
-    if text.len() > LONGEST {
+    const ADVISED: usize = 100;
+    if text.len() > LONGEST || faults.len() >= ADVISED {
         return None;
     }
     let text = text.to_lowercase();

@@ -2,7 +2,7 @@
 
 use super::spatial::{SIDES, Spatial, reach};
 use super::{Absent, Clash, Setting, Settings, Takes, Word};
-use crate::describe::{Border, Divisor, Op, PoolKind, Value, Window};
+use crate::describe::{Border, Divisor, Op, PoolKind, Value};
 
 const CEIL: Setting = Setting {
     key: "ceil",
@@ -131,12 +131,10 @@ fn divisor(s: &Settings) -> Result<Divisor, Clash> {
 }
 
 fn pool<const D: usize>(s: &Settings, kind: PoolKind, dilation: Vec<usize>) -> Result<Op, Clash> {
-    let size = Spatial::<D>::sides(s);
-    let stride = if s.written("stride").is_some() { Spatial::<D>::each(s, "stride") } else { size.clone() };
-    let border = Spatial::<D>::border(s);
-    if let Border::Explicit(sides) = &border {
-        for ((sides, &size), &dilation) in sides.iter().zip(&size).zip(&dilation) {
-            let reach = reach(size, dilation).unwrap_or(usize::MAX);
+    let window = Spatial::<D>::window(s, dilation, s.flag("ceil"))?;
+    if let Border::Explicit(border) = &window.border {
+        for ((sides, &size), &dilation) in border.iter().zip(&window.size).zip(&window.dilation) {
+            let reach = reach(size, dilation);
             if let Some(side) = sides.iter().find(|&&side| side >= reach) {
                 let what =
                     format!("a border of {side} leaves a window of {reach} places without a number of the input");
@@ -144,5 +142,5 @@ fn pool<const D: usize>(s: &Settings, kind: PoolKind, dilation: Vec<usize>) -> R
             }
         }
     }
-    Ok(Op::Pool { kind, window: Window { size, stride, dilation, border, ceil: s.flag("ceil") } })
+    Ok(Op::Pool { kind, window })
 }

@@ -49,8 +49,10 @@ pub enum Takes {
     Int(i64, i64),
     /// A number a single holds, at least the first and at most the second.
     Real(f64, f64),
-    /// A number a single holds, more than the first and less than the second.
-    Between(f64, f64),
+    /// A number a single holds, at least the first and less than the second.
+    Below(f64, f64),
+    /// A number a single holds, more than this.
+    Above(f64),
     /// One of these texts.
     Text(&'static [&'static str]),
     /// Null.
@@ -73,7 +75,7 @@ impl Takes {
     /// Any number a single holds.
     pub const NUMBER: Takes = Takes::Real(-LARGEST, LARGEST);
     /// A number above nought.
-    pub const POSITIVE: Takes = Takes::Between(0.0, f64::INFINITY);
+    pub const POSITIVE: Takes = Takes::Above(0.0);
     /// A number from nought.
     pub const NOT_NEGATIVE: Takes = Takes::Real(0.0, LARGEST);
 
@@ -85,8 +87,11 @@ impl Takes {
             (Takes::Real(least, most), Value::Int(_) | Value::Real(_)) => {
                 number(value).is_some_and(|n| *least <= n && n <= *most)
             }
-            (Takes::Between(least, most), Value::Int(_) | Value::Real(_)) => {
-                number(value).is_some_and(|n| *least < n && n < *most && n as f32 > *least as f32)
+            (Takes::Below(least, bound), Value::Int(_) | Value::Real(_)) => {
+                number(value).is_some_and(|n| *least <= n && (n as f32) < *bound as f32)
+            }
+            (Takes::Above(bound), Value::Int(_) | Value::Real(_)) => {
+                number(value).is_some_and(|n| n as f32 > *bound as f32)
             }
             (Takes::Text(texts), Value::Text(text)) => texts.contains(&text.as_str()),
             (Takes::List(of, fewest, most), Value::List(list)) => {
@@ -104,10 +109,8 @@ impl Takes {
             Takes::Null => json!({ "type": "null" }),
             Takes::Int(least, most) => json!({ "type": "integer", "minimum": least, "maximum": most }),
             Takes::Real(least, most) => json!({ "type": "number", "minimum": least, "maximum": most }),
-            Takes::Between(least, most) if most.is_finite() => {
-                json!({ "type": "number", "exclusiveMinimum": least, "exclusiveMaximum": most })
-            }
-            Takes::Between(least, _) => json!({ "type": "number", "exclusiveMinimum": least, "maximum": LARGEST }),
+            Takes::Below(least, bound) => json!({ "type": "number", "minimum": least, "exclusiveMaximum": bound }),
+            Takes::Above(bound) => json!({ "type": "number", "exclusiveMinimum": bound, "maximum": LARGEST }),
             Takes::Text(texts) => json!({ "enum": texts }),
             Takes::List(of, fewest, usize::MAX) => {
                 json!({ "type": "array", "items": of.schema(), "minItems": fewest })
@@ -140,8 +143,8 @@ impl fmt::Display for Takes {
             Takes::Real(least, LARGEST) if least == -LARGEST => f.write_str("a number of single precision"),
             Takes::Real(least, LARGEST) => write!(f, "a number of at least {least}"),
             Takes::Real(least, most) => write!(f, "a number from {least} to {most}"),
-            Takes::Between(least, f64::INFINITY) => write!(f, "a number above {least}"),
-            Takes::Between(least, most) => write!(f, "a number above {least} and below {most}"),
+            Takes::Below(least, bound) => write!(f, "a number from {least}, below {bound}"),
+            Takes::Above(bound) => write!(f, "a number above {bound}"),
             Takes::Text(texts) => {
                 let quoted: Vec<String> = texts.iter().map(|text| format!("\"{text}\"")).collect();
                 f.write_str(&quoted.join(" or "))

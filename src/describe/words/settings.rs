@@ -32,13 +32,19 @@ impl<'a> Settings<'a> {
         let mark = faults.mark();
         let mut seen = HashSet::new();
         for attribute in &layer.attributes {
+            if faults.is_full() {
+                return None;
+            }
             if !seen.insert(attribute.key.as_str()) {
                 let what = format!("is written twice in layer {}", quoted_str(&layer.name));
                 faults.push(fault(layer, attribute.position, &attribute.key, what));
                 continue;
             }
             match word.setting(&attribute.key) {
-                None => faults.push(unknown(word, layer, attribute)),
+                None => {
+                    let fault = unknown(word, layer, attribute, faults);
+                    faults.push(fault);
+                }
                 Some(setting) if !setting.takes.fits(&attribute.value) => {
                     let what = format!("of layer {} must be {}", quoted_str(&layer.name), setting.takes);
                     faults.push(fault(layer, attribute.position, &attribute.key, what));
@@ -66,6 +72,11 @@ impl<'a> Settings<'a> {
     /// The value as written.
     pub fn written(&self, key: &str) -> Option<&'a Value> {
         self.layer.attributes.iter().find(|attribute| attribute.key == key).map(|attribute| &attribute.value)
+    }
+
+    /// Whether the setting is written or has a value where it is not.
+    pub fn says(&self, key: &str) -> bool {
+        self.written(key).is_some() || !matches!(self.absent(key), Absent::Nothing)
     }
 
     fn absent(&self, key: &str) -> Absent {
@@ -143,10 +154,10 @@ fn whole(value: &Value) -> Option<i64> {
     }
 }
 
-fn unknown(word: &Word, layer: &Layer, attribute: &Attribute) -> Fault {
-    let known = nearest(&attribute.key, word.settings().map(|setting| setting.key));
-    let advice = known.map_or_else(|| "it takes none".to_owned(), |key| format!("the nearest is \"{key}\""));
-    let what = format!("is unknown to {} (layer {}); {advice}", word.name, quoted_str(&layer.name));
+fn unknown(word: &Word, layer: &Layer, attribute: &Attribute, faults: &Faults) -> Fault {
+    let known = nearest(&attribute.key, word.settings().map(|setting| setting.key), faults);
+    let advice = known.map_or_else(String::new, |key| format!("; the nearest is \"{key}\""));
+    let what = format!("is unknown to {} (layer {}){advice}", word.name, quoted_str(&layer.name));
     fault(layer, attribute.position, &attribute.key, what)
 }
 

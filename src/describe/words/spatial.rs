@@ -1,6 +1,6 @@
 //! Settings shared by the words that have a window, for one, two and three window axes.
 
-use super::{Absent, LONGEST, Setting, Settings, Takes};
+use super::{Absent, Clash, LONGEST, Setting, Settings, Takes};
 use crate::describe::{Border, Value, Window};
 
 /// Settings of words with `D` window axes.
@@ -85,15 +85,15 @@ impl<const D: usize> Spatial<D> {
         }
     }
 
-    /// The window of a convolution: everything but `ceil`.
-    pub(super) fn window(s: &Settings) -> Window {
-        Window {
-            size: Self::sides(s),
-            stride: Self::each(s, "stride"),
-            dilation: Self::each(s, "dilation"),
-            border: Self::border(s),
-            ceil: false,
+    /// The window.
+    pub(super) fn window(s: &Settings, dilation: Vec<usize>, ceil: bool) -> Result<Window, Clash> {
+        let size = Self::sides(s);
+        if size.iter().zip(&dilation).any(|(&size, &dilation)| reach(size, dilation) as u64 > LONGEST as u64) {
+            return Err(Clash::new("dilation", format!("the window reaches over more than {LONGEST} places")));
         }
+        // Only a pool leaves the stride open: then windows stand side by side.
+        let stride = if s.says("stride") { Self::each(s, "stride") } else { size.clone() };
+        Ok(Window { size, stride, dilation, border: Self::border(s), ceil })
     }
 }
 
@@ -109,8 +109,7 @@ pub(super) fn pair(value: &Value) -> [usize; 2] {
     }
 }
 
-/// Places from the first to one after the last number of a dilated window; none if no length is that large.
-pub(in crate::describe) fn reach(size: usize, dilation: usize) -> Option<usize> {
-    let reach = dilation.checked_mul(size.checked_sub(1)?)?.checked_add(1)?;
-    (reach as u64 <= LONGEST as u64).then_some(reach)
+/// Places from the first to one after the last number of a dilated window. At most [`LONGEST`] in an operation that is made.
+pub(in crate::describe) fn reach(size: usize, dilation: usize) -> usize {
+    dilation.saturating_mul(size.saturating_sub(1)).saturating_add(1)
 }
