@@ -6,17 +6,21 @@
 mod check;
 mod description;
 mod graph;
+mod lower;
 mod op;
 mod place;
 mod shapes;
 mod slots;
+mod spell;
 #[cfg(test)]
 mod tests;
 mod text;
+mod torch;
 mod words;
 
 pub use description::{Attribute, Description, Form, Input, Layer, Layout, Output, Position, Value};
 pub use graph::{Graph, GraphValue, Node, Port, Role, Slot, SlotId, ValueId};
+pub use lower::{Ports, lower};
 pub use op::{
     Binary, Border, Conv, Divisor, Op, PadMode, PoolKind, ReduceKind, Unary, UpsampleMode, UpsampleSize, Window,
 };

@@ -1,0 +1,152 @@
+//! The one way from a description of any form to Pontil's words, with the ports as the host wants them.
+//!
+//! PyTorch's words are lowered by `torch`. The other forms are in Pontil's words already: they get the example's shape, and
+//! permutes at their ports for a host that has channels first. Called by importers and by hosts that write a description.
+
+use super::spell::spell;
+use super::{Description, Form, Graph, Input, Layer, Layout, Op, Output, Position, at, torch, word};
+use crate::faults::{Code, Faults, Refused, quoted_str};
+use crate::limits::Limits;
+use crate::tensor::DType;
+use std::collections::{HashMap, HashSet};
+
+/// What the host says about the ports of a network.
+#[derive(Clone, Debug, Default)]
+pub struct Ports {
+    /// Shape of one example of the first input, the batch left out, in the host's axis order.
+    pub example: Option<Vec<usize>>,
+    /// The axis order of inputs and outputs.
+    pub layout: Layout,
+}
+
+/// A description in Pontil's words with its ports as `ports` says. PyTorch's words are lowered; channels first is PyTorch's
+/// own order, channels last means the ports that layers over windows read or make. A description in Pontil's words stays
+/// as it is but for the shape of its first input and, for channels first, a permute at every port of two axes or more and
+/// the batch. Shapes that stay unknown are no fault.
+pub fn lower(
+    description: &Description,
+    ports: &Ports,
+    limits: &Limits,
+    faults: &mut Faults,
+) -> Result<Description, Refused> {
+    if description.form == Form::Torch {
+        return torch::lower(description, ports, faults);
+    }
+    if description.form == Form::Code {
+        return Ok(description.clone());
+    }
+    let first = ports.layout == Layout::ChannelsFirst;
+    let shaped = with_example(description, ports.example.as_deref(), first, faults)?;
+    if first { channels_first(shaped, limits, faults) } else { Ok(shaped) }
+}
+
+/// The example's shape put in as that of the first input.
+fn with_example(
+    description: &Description,
+    example: Option<&[usize]>,
+    first: bool,
+    faults: &mut Faults,
+) -> Result<Description, Refused> {
+    let mut shaped = description.clone();
+    let Some(example) = example else { return Ok(shaped) };
+    let mut lengths: Vec<Option<usize>> = example.iter().copied().map(Some).collect();
+    if first && !lengths.is_empty() {
+        lengths.rotate_left(1);
+    }
+    let unstated = || Input { name: "input".into(), shape: None, dtype: DType::F32, position: Position::default() };
+    if shaped.inputs.is_empty() {
+        shaped.inputs.push(unstated());
+    }
+    let Some(input) = shaped.inputs.first_mut() else { return Ok(shaped) };
+    match &input.shape {
+        Some(stated) if !fits(stated, &lengths) => Err(faults.refuse(unlike(input))),
+        _ => {
+            input.shape = Some(lengths);
+            Ok(shaped)
+        }
+    }
+}
+
+/// Whether an example has the shape that is stated, free lengths left aside.
+pub(super) fn fits(stated: &[Option<usize>], example: &[Option<usize>]) -> bool {
+    stated.len() == example.len() && stated.iter().zip(example).all(|(a, b)| a.is_none() || a == b)
+}
+
+/// The fault of an example that does not have the shape stated.
+pub(super) fn unlike(input: &Input) -> crate::faults::Fault {
+    let what = format!("the example does not have the shape stated for input {}", quoted_str(&input.name));
+    at(input.position, Code::Input, what).path(&input.name)
+}
+
+/// Permutes at the ports. A port whose shape is not known stays as it is.
+fn channels_first(description: Description, limits: &Limits, faults: &mut Faults) -> Result<Description, Refused> {
+    let graph = Graph::of(&description, limits, faults)?;
+    let Description { layers, outputs, .. } = description;
+    let mut taken: HashSet<String> = graph.inputs.iter().map(|port| port.name.clone()).collect();
+    taken.extend(layers.iter().map(|layer| layer.name.clone()));
+    let mut inputs = description.inputs;
+
+    let mut turned: HashMap<String, String> = HashMap::new();
+    let mut made = Vec::new();
+    for (place, port) in graph.inputs.iter().enumerate() {
+        let Some(value) = graph.values.get(port.value) else { continue };
+        let mut shape = value.shape.clone();
+        let position = inputs.get(place).map(|input| input.position).unwrap_or_default();
+        if let Some(lengths) = shape.as_mut().filter(|lengths| lengths.len() > 1 && value.dtype == DType::F32) {
+            lengths.rotate_right(1);
+            let rank = lengths.len() as i64;
+            let axes = [0].into_iter().chain(2..=rank).chain([1]).collect();
+            let name = unused(&port.name, "permute", &mut taken);
+            made.push(permute(&name, &port.name, axes, position));
+            turned.insert(port.name.clone(), name);
+        }
+        let input = Input { name: port.name.clone(), shape, dtype: value.dtype, position };
+        match inputs.get_mut(place) {
+            Some(stated) => *stated = input,
+            None => inputs.push(input),
+        }
+    }
+    let now = |name: &str| turned.get(name).cloned().unwrap_or_else(|| name.to_owned());
+    let mut before = graph.inputs.first().map(|port| port.name.clone()).unwrap_or_default();
+    for layer in layers {
+        let takes_none = word(&layer.kind).is_some_and(|word| word.most == 0);
+        let from = match layer.from.is_empty() {
+            true if takes_none => Vec::new(),
+            true => vec![now(&before)],
+            false => layer.from.iter().map(|name| now(name)).collect(),
+        };
+        before = layer.name.clone();
+        made.push(Layer { from, ..layer });
+    }
+    let stated = |place: usize| outputs.get(place).map(|output: &Output| (output.from.clone(), output.position));
+    let mut given = Vec::new();
+    for (place, port) in graph.outputs.iter().enumerate() {
+        let (from, position) = stated(place).unwrap_or_else(|| (before.clone(), Position::default()));
+        let mut from = now(&from);
+        let rank = graph.values.get(port.value).and_then(|value| value.shape.as_ref()).map_or(0, Vec::len) as i64;
+        if rank > 1 {
+            let axes = [0, rank].into_iter().chain(1..rank).collect();
+            let name = unused(&port.name, "permute", &mut taken);
+            made.push(permute(&name, &from, axes, position));
+            from = name;
+        }
+        given.push(Output { name: port.name.clone(), from, position });
+    }
+    Ok(Description { form: Form::Graph, inputs, layers: made, outputs: given })
+}
+
+fn permute(name: &str, from: &str, axes: Vec<i64>, position: Position) -> Layer {
+    let (kind, attributes) = spell(&Op::Permute { axes }, position);
+    Layer { name: name.to_owned(), kind, slots: None, attributes, from: vec![from.to_owned()], position }
+}
+
+/// A name nobody has, made of the layer or port it serves and of what it does.
+pub(super) fn unused(of: &str, does: &str, taken: &mut HashSet<String>) -> String {
+    let mut name = format!("{of}.{does}");
+    let mut number = 1;
+    while !taken.insert(name.clone()) {
+        number += 1;
+        name = format!("{of}.{does}{number}");
+    }
+    name
+}
