@@ -29,7 +29,7 @@ mod value;
 
 use super::lower::Ports;
 use super::{Description, Form, Layer, at, nearest};
-use crate::faults::{Code, Faults, Refused, quoted_str};
+use crate::faults::{Code, Fault, Faults, Refused, quoted_str};
 use args::{Args, fault};
 use lowering::{Call, Lowering};
 use std::collections::{HashMap, HashSet};
@@ -101,7 +101,8 @@ fn one(layer: &Layer, from: &[&str], values: &HashMap<&str, Option<Value>>, low:
         inputs.push(value.cloned().flatten());
     }
     let Some(row) = table::find(&layer.kind) else {
-        low.faults.push(unknown(layer));
+        let unknown = unknown(layer, low.faults);
+        low.faults.push(unknown);
         return None;
     };
     let (fewest, most) = row.takes;
@@ -118,11 +119,12 @@ fn one(layer: &Layer, from: &[&str], values: &HashMap<&str, Option<Value>>, low:
     (row.lower)(&mut Call { layer, args: Args::new(layer), inputs, low })
 }
 
-fn unknown(layer: &Layer) -> crate::faults::Fault {
+fn unknown(layer: &Layer, faults: &Faults) -> Fault {
     if table::is_not_run(&layer.kind) {
         let what = "PyTorch has this class, but Pontil does not run it yet";
         return fault(layer, layer.position, Code::Unsupported, what);
     }
-    let near = nearest(&layer.kind, table::kinds()).map(|kind| format!("; the nearest is {kind}")).unwrap_or_default();
+    let near =
+        nearest(&layer.kind, table::kinds(), faults).map(|kind| format!("; the nearest is {kind}")).unwrap_or_default();
     fault(layer, layer.position, Code::Word, &format!("no class of torch.nn and no function that Pontil knows{near}"))
 }
