@@ -1,0 +1,7 @@
+//! What the tests that judge fixtures share. Each test program takes a part of it.
+
+#![allow(dead_code)]
+
+pub mod answers;
+pub mod files;
+pub mod layer;
