@@ -11,7 +11,7 @@ use crate::limits::Limits;
 use crate::tensor::DType;
 
 /// Most axes of one example; a value has one more, the batch.
-const MOST_AXES: usize = 15;
+pub(crate) const MOST_AXES: usize = 15;
 
 /// All values, of unknown shape where a fault or the description leaves it so; completes the operations.
 pub(super) fn values(

@@ -1,7 +1,9 @@
 //! Tests of the words, the text and the check together.
 
 mod hostile;
+mod ports;
 mod shapes;
+mod spell;
 mod words;
 
 use super::{Description, Graph, parse};

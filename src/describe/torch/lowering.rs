@@ -2,6 +2,7 @@
 
 use super::args::{Args, fault};
 use super::value::{Axes, Value, channels_last, plain};
+use crate::describe::check::MOST_AXES;
 use crate::describe::lower::unused;
 use crate::describe::shapes::infer;
 use crate::describe::spell::spell;
@@ -197,6 +198,9 @@ impl Call<'_, '_, '_> {
 
     /// The layer itself, under its name and over its slots.
     pub(super) fn make(&mut self, op: &Op, inputs: &[&Value], order: Option<Vec<usize>>) -> Option<Value> {
+        if order.as_ref().is_some_and(|order| order.len() > MOST_AXES) {
+            return self.refuse(Code::Limit, &format!("it makes more than {MOST_AXES} axes"));
+        }
         let made = self.low.put(self.layer.name.clone(), self.layer.position, op, inputs, order);
         let slots = self.layer.slots.as_ref().filter(|slots| has_slots(op) && **slots != self.layer.name);
         if let Some(last) = self.low.layers.last_mut() {

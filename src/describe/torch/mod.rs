@@ -44,11 +44,13 @@ pub(super) fn lower(description: &Description, ports: &Ports, faults: &mut Fault
     let taken: HashSet<String> = inputs.iter().map(|input| input.name.clone()).chain(layers).collect();
     let mut low = Lowering::new(taken, faults);
 
+    let shown = ports::shown(description, &from);
     let mut values: HashMap<&str, Option<Value>> = HashMap::new();
     let mut lowered_inputs = Vec::new();
     for (number, input) in inputs.iter().enumerate() {
+        let name = input.name.as_str();
         let example = if number == 0 { ports.example.as_deref() } else { None };
-        let (port, value) = ports::input(input, example, description, ports, &from, &mut low);
+        let (port, value) = ports::input(input, example, ports, shown.get(name).copied().unwrap_or_default(), &mut low);
         lowered_inputs.push(port);
         if values.insert(&input.name, Some(value)).is_some() {
             let what = format!("the name {} is given to two inputs", quoted_str(&input.name));

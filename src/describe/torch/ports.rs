@@ -6,13 +6,14 @@ use super::value::{Axes, Value, channels_last, plain};
 use crate::describe::lower::{Ports, fits, unlike};
 use crate::describe::{self, Description, Input, Layer, Layout, Output, Position};
 use crate::tensor::DType;
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
 /// Most inputs a description may name by using them.
 const MOST: usize = 256;
 
-/// What the layers show about an input.
-struct Shown<'a> {
+/// What the layers that read a value show about its axes.
+#[derive(Clone, Copy, Default)]
+pub(super) struct Shown<'a> {
     /// The first layer that is not indifferent, and what it reads.
     first: Option<(&'a Layer, Reads)>,
     /// Whether any such layer wants channels and window axes, so many if it says so.
@@ -36,12 +37,10 @@ pub(super) fn inputs(description: &Description) -> Vec<Input> {
 pub(super) fn input(
     input: &Input,
     example: Option<&[usize]>,
-    description: &Description,
     ports: &Ports,
-    from: &[Vec<&str>],
+    shown: Shown,
     low: &mut Lowering,
 ) -> (Input, Value) {
-    let shown = shown(&input.name, description, from);
     let last = ports.layout == Layout::ChannelsLast;
     let order = |rank: usize| match shown.image {
         Some(windows) if last && windows.map_or(rank > 1, |windows| rank == windows + 1) => channels_last(rank),
@@ -71,29 +70,27 @@ pub(super) fn input(
     (port, Value { name: input.name.clone(), axes })
 }
 
-/// Follows an input through layers that are indifferent to its axes.
-fn shown<'a>(input: &str, description: &'a Description, from: &[Vec<&str>]) -> Shown<'a> {
-    let mut same: HashSet<&str> = HashSet::from([input]);
-    let mut shown = Shown { first: None, image: None };
-    for (layer, from) in description.layers.iter().zip(from) {
-        if !from.iter().any(|name| same.contains(name)) {
-            continue;
-        }
-        match table::find(&layer.kind).map_or(Reads::Other, |row| row.reads) {
-            Reads::Any => {
-                same.insert(&layer.name);
-            }
-            reads => {
-                shown.first = shown.first.or(Some((layer, reads)));
-                shown.image = shown.image.or(match reads {
+/// What is shown about every value, told backwards through layers that are indifferent to the axes.
+pub(super) fn shown<'a>(description: &'a Description, from: &[Vec<&'a str>]) -> HashMap<&'a str, Shown<'a>> {
+    let mut values: HashMap<&str, Shown> = HashMap::new();
+    for (layer, from) in description.layers.iter().zip(from).rev() {
+        let told = match table::find(&layer.kind).map_or(Reads::Other, |row| row.reads) {
+            Reads::Any => values.get(layer.name.as_str()).copied().unwrap_or_default(),
+            reads => Shown {
+                first: Some((layer, reads)),
+                image: match reads {
                     Reads::Windows(dims) => Some(Some(dims)),
                     Reads::Channels => Some(None),
                     _ => None,
-                });
-            }
+                },
+            },
+        };
+        for name in from {
+            let value = values.entry(name).or_default();
+            *value = Shown { first: told.first.or(value.first), image: told.image.or(value.image) };
         }
     }
-    shown
+    values
 }
 
 /// The shape of one example as far as the first layer that reads it says it, in PyTorch's order.

@@ -11,7 +11,9 @@ pub(super) fn flatten(call: &mut Call) -> Option<Value> {
     let end = call.args.whole("end_dim", Some(-1));
     call.done()?;
     let value = call.input()?;
-    let value = call.plain(&value);
+    let whole = start == 1 && end == -1;
+    let as_it_lies = whole && value.axes.as_ref().is_some_and(in_order_but_for_ones);
+    let value = if as_it_lies { value } else { call.plain(&value) };
     let order = match &value.axes {
         Some(axes) => {
             let rank = axes.rank();
@@ -24,9 +26,14 @@ pub(super) fn flatten(call: &mut Call) -> Option<Value> {
         None if start == 0 => {
             return call.refuse(Code::LayerShape, "start_dim 0 is the batch; examples are never mixed");
         }
-        None => (start == 1 && end == -1).then(|| plain(1)),
+        None => whole.then(|| plain(1)),
     };
     call.make(&Op::Flatten { start, end }, &[&value], order)
+}
+
+/// Whether the numbers lie as PyTorch has them, because only axes of length 1 are elsewhere.
+fn in_order_but_for_ones(axes: &Axes) -> bool {
+    axes.order.iter().filter(|axis| axes.length(**axis) != Some(1)).is_sorted()
 }
 
 /// `reshape(each)`: the shape of one example, one length may be −1.
