@@ -105,3 +105,76 @@ impl Room {
         self.by_length.remove(&(length, start));
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::kernels::Precision;
+
+    fn plan(buffers: Vec<Buffer>, steps: usize) -> Plan {
+        let step = super::super::Step {
+            kernel: None,
+            run: crate::kernels::choose(Precision::Standard),
+            inputs: vec![],
+            output: 0,
+            grain: 1,
+            cost: 0,
+            tap: None,
+        };
+        Plan {
+            precision: Precision::Standard,
+            steps: vec![step; steps],
+            buffers,
+            whole: vec![],
+            numbers: vec![],
+            inputs: vec![],
+            outputs: vec![],
+            scratch: 0,
+        }
+    }
+
+    fn buffer(each: usize, first: Option<usize>, last: Option<usize>) -> Buffer {
+        Buffer { each, batched: true, first, last, layer: String::new() }
+    }
+
+    /// Lives that cross and stretches that touch, of many made-up plans.
+    #[test]
+    fn what_lives_together_lies_apart() {
+        let mut state = 1u64;
+        let mut random = |below: usize| {
+            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            (state >> 33) as usize % below
+        };
+        for _ in 0..200 {
+            let steps = 1 + random(30);
+            let buffers: Vec<Buffer> = (0..random(40))
+                .map(|_| {
+                    let first = random(steps);
+                    let last = (random(4) > 0).then(|| first + random(steps - first));
+                    buffer(random(100), (random(5) > 0).then_some(first), last)
+                })
+                .collect();
+            let plan = plan(buffers, steps);
+            let layout = lay_out(&plan, 3).unwrap();
+            let life =
+                |buffer: &Buffer| (buffer.first.map_or(0, |step| step + 1), buffer.last.map_or(steps, |step| step + 1));
+            for (i, a) in plan.buffers.iter().enumerate() {
+                let (a_start, a_end) = (layout.starts[i], layout.starts[i] + a.each * 3);
+                assert!(a_end <= layout.total || a.each == 0);
+                for (j, b) in plan.buffers.iter().enumerate().take(i) {
+                    let (b_start, b_end) = (layout.starts[j], layout.starts[j] + b.each * 3);
+                    let together = life(a).0 <= life(b).1 && life(b).0 <= life(a).1;
+                    let apart = a_end <= b_start || b_end <= a_start || a.each == 0 || b.each == 0;
+                    assert!(!together || apart, "{a:?} at {a_start}, {b:?} at {b_start}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn a_chain_takes_two_places() {
+        let buffers = (0..50).map(|step| buffer(160, Some(step), Some(step + 1))).collect();
+        assert_eq!(lay_out(&plan(buffers, 51), 1).unwrap().total, 320);
+        assert_eq!(lay_out(&plan(vec![buffer(2, Some(0), None)], 1), usize::MAX), None);
+    }
+}

@@ -190,7 +190,7 @@ fn all_noughts(counts: &[usize]) -> Option<Vec<Vec<i64>>> {
 }
 
 fn too_much(plan: &Plan, max_batch: usize, limits: &Limits, code: Code) -> Fault {
-    let largest = plan.buffers.iter().max_by_key(|buffer| buffer.each);
+    let largest = plan.buffers.iter().rev().max_by_key(|buffer| buffer.each);
     let (layer, each) = largest.map_or(("", 0), |buffer| (buffer.layer.as_str(), buffer.each));
     let why = match code {
         Code::Memory => "can not be had".to_owned(),

@@ -2,4 +2,9 @@
 
 mod array;
 mod case;
+mod extremes;
 mod linear;
+mod numbers;
+mod places;
+mod session;
+mod shapes;
