@@ -26,16 +26,21 @@ struct Counting;
 unsafe impl GlobalAlloc for Counting {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
         let _ = COUNT.try_with(|count| count.set(count.get() + 1));
+        // SAFETY: what the caller has promised.
         unsafe { System.alloc(layout) }
     }
     unsafe fn dealloc(&self, pointer: *mut u8, layout: Layout) {
         let _ = COUNT.try_with(|count| count.set(count.get() + 1));
+        // SAFETY: what the caller has promised.
         unsafe { System.dealloc(pointer, layout) }
     }
 }
 
 #[global_allocator]
 static ALLOCATOR: Counting = Counting;
+
+/// Operation, inputs, shape of the output, shapes of the slots.
+type Layer = (Op, Vec<usize>, Vec<usize>, Vec<Vec<usize>>);
 
 /// A small network of images with most kinds of steps.
 fn network() -> Network {
@@ -47,7 +52,7 @@ fn network() -> Network {
         ceil: false,
     };
     let conv = Conv { inputs: 2, outputs: 5, groups: 1, window: window(3, 1, 1), bias: true };
-    let steps: Vec<(Op, Vec<usize>, Vec<usize>, Vec<Vec<usize>>)> = vec![
+    let steps: Vec<Layer> = vec![
         (Op::Conv(conv), vec![0], vec![6, 6, 5], vec![vec![3, 3, 2, 5], vec![5]]),
         (Op::GroupNorm { groups: 5, features: 5, epsilon: 1e-5, affine: false }, vec![1], vec![6, 6, 5], vec![]),
         (Op::Unary(Unary::Gelu { tanh: false }), vec![2], vec![6, 6, 5], vec![]),
