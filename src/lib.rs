@@ -14,6 +14,7 @@ pub mod describe;
 pub mod device;
 pub mod faults;
 pub mod formats;
+pub mod import;
 pub mod kernels;
 pub mod limits;
 pub mod network;

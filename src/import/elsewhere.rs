@@ -1,0 +1,106 @@
+//! Formats that are known by their first bytes and not read: refused by name, with what helps.
+
+use super::{
+    ImportOptions,
+    format::{Format, Opened},
+};
+use crate::{
+    faults::{Code, Fault, Faults, Refused},
+    source::Source,
+};
+
+/// A format that is refused.
+pub(super) struct Elsewhere {
+    name: &'static str,
+    recognises: fn(&[u8]) -> bool,
+    /// What the file is, and what helps: the whole message.
+    says: &'static str,
+}
+
+impl Format for Elsewhere {
+    fn name(&self) -> &'static str {
+        self.name
+    }
+
+    fn recognises(&self, head: &[u8]) -> bool {
+        (self.recognises)(head)
+    }
+
+    fn open(&self, _: &Source, _: &ImportOptions<'_>, faults: &mut Faults) -> Result<Box<dyn Opened>, Refused> {
+        Err(faults.refuse(Fault::new(Code::Unsupported, self.says).offset(0)))
+    }
+}
+
+fn holds(head: &[u8], word: &[u8]) -> bool {
+    head.windows(word.len()).any(|window| window == word)
+}
+
+fn is_zip(head: &[u8]) -> bool {
+    head.starts_with(b"PK\x03\x04") || head.starts_with(b"PK\x05\x06")
+}
+
+pub(super) const PYTORCH: Elsewhere = Elsewhere {
+    name: "pytorch",
+    recognises: |head| is_zip(head) && holds(head, b"/data.pkl"),
+    says: "The file is a PyTorch archive (.pt), which this build does not read. In Python: \
+           safetensors.torch.save_file(torch.load(path), \"model.safetensors\").",
+};
+
+pub(super) const KERAS: Elsewhere = Elsewhere {
+    name: "keras",
+    recognises: |head| is_zip(head) && (holds(head, b"metadata.json") || holds(head, b"config.json")),
+    says: "The file is a Keras archive (.keras), which this build does not read.",
+};
+
+pub(super) const ZIP: Elsewhere =
+    Elsewhere { name: "zip", recognises: is_zip, says: "The file is a zip archive of no kind this library knows." };
+
+pub(super) const HDF5: Elsewhere = Elsewhere {
+    name: "hdf5",
+    recognises: |head| head.starts_with(b"\x89HDF\r\n\x1a\n"),
+    says: "The file is HDF5, which this build does not read.",
+};
+
+pub(super) const GGUF: Elsewhere = Elsewhere {
+    name: "gguf",
+    recognises: |head| head.starts_with(b"GGUF"),
+    says: "The file is GGUF, a format for language models, which this library does not read.",
+};
+
+pub(super) const PYTORCH_LEGACY: Elsewhere = Elsewhere {
+    name: "pytorch-legacy",
+    recognises: |head| head.starts_with(b"\x80\x02\x8a\x0a\x6c\xfc\x9c\x46\xf9\x20\x6a\xa8\x50\x19"),
+    says: "The file is a PyTorch file of the kind before version 1.6. Load it in PyTorch and save it again.",
+};
+
+pub(super) const PICKLE: Elsewhere = Elsewhere {
+    name: "pickle",
+    recognises: |head| matches!(head, [0x80, 2..=5, ..]),
+    says: "The file is a Python pickle, which can run code and is not read. Save the numbers as safetensors.",
+};
+
+pub(super) const ONNX: Elsewhere = Elsewhere {
+    name: "onnx",
+    // A version of the representation, then another field of the model: text, graph or operator set.
+    recognises: |head| matches!(head, [8, 1..=30, 0x12 | 0x1a | 0x22 | 0x28 | 0x32 | 0x3a | 0x42, ..]),
+    says: "The file looks like ONNX, which this build does not read.",
+};
+
+pub(super) const POINTER: Elsewhere = Elsewhere {
+    name: "git-lfs",
+    recognises: |head| head.starts_with(b"version https://git-lfs"),
+    says: "The file is a pointer of Git LFS and not the model itself. Fetch it with `git lfs pull`.",
+};
+
+pub(super) const TEXT: Elsewhere = Elsewhere {
+    name: "text",
+    recognises: |head| {
+        let whole = match std::str::from_utf8(head) {
+            Ok(text) => text,
+            Err(error) => std::str::from_utf8(&head[..error.valid_up_to()]).unwrap_or_default(),
+        };
+        // The head may end within a character.
+        whole.len() + 4 > head.len() && whole.chars().all(|c| !c.is_control() || c.is_whitespace())
+    },
+    says: "The file is text. Models are read from their binary files; a description goes into the option `network`.",
+};

@@ -1,0 +1,49 @@
+//! What a format must do to be a row of the table.
+
+use super::ImportOptions;
+use crate::{
+    describe::Description,
+    faults::{Faults, Refused, Text},
+    network::Listed,
+    source::Source,
+    tensor::Tensor,
+};
+
+/// A row of the table of formats.
+pub(super) trait Format: Sync {
+    /// Its name, as a host forces it.
+    fn name(&self) -> &'static str;
+
+    /// Whether a file that begins with these bytes is one.
+    fn recognises(&self, head: &[u8]) -> bool;
+
+    /// Reads the listing of a file, no numbers.
+    fn open(
+        &self,
+        source: &Source,
+        options: &ImportOptions<'_>,
+        faults: &mut Faults,
+    ) -> Result<Box<dyn Opened>, Refused>;
+}
+
+/// A file whose listing has been read. Paths are as the file has them.
+pub(super) trait Opened: Send + Sync {
+    /// What it holds, in the order of the file.
+    fn entries(&self) -> &[Listed];
+
+    /// Its notes.
+    fn notes(&self) -> &[(Text, Text)] {
+        &[]
+    }
+
+    /// The numbers of an entry, as the file has them.
+    fn tensor(&self, index: usize, faults: &mut Faults) -> Result<Tensor, Refused>;
+
+    /// The layers, if the file says them.
+    fn description(&self) -> Option<&Description> {
+        None
+    }
+
+    /// Whether the numbers may go into a network: what is allowed in a listing and not there is a fault.
+    fn fits(&self, faults: &mut Faults) -> Result<(), Refused>;
+}

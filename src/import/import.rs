@@ -1,0 +1,173 @@
+//! An opened file: its listing, its numbers, the network they make.
+
+use super::{FORMATS, ImportOptions, format::Opened, prefix, pytorch};
+use crate::{
+    describe::{Description, Graph, Layout, Ports, Slot, lower},
+    faults::{Argument, Code, Fault, Faults, Refused, Text, quoted_str},
+    limits::Limits,
+    network::{Entry, Listed, Network},
+    params::Params,
+    progress::Progress,
+    source::Source,
+    tensor::Tensor,
+};
+
+/// How many bytes tell a format.
+const HEAD: u64 = 4096;
+
+/// An opened file. Its listing has been read and checked; numbers are read when they are asked for.
+pub struct Import {
+    format: &'static str,
+    opened: Box<dyn Opened>,
+    /// The listing, prefixes stripped.
+    entries: Vec<Listed>,
+    network: Option<Description>,
+    example: Option<Vec<usize>>,
+    flattened: Vec<(String, Vec<usize>)>,
+    layout: Layout,
+    loss: Option<String>,
+    limits: Limits,
+    progress: Progress,
+}
+
+impl Import {
+    /// Tells the format, unless the options do, and reads the listing.
+    pub fn open(source: &Source, options: ImportOptions<'_>, faults: &mut Faults) -> Result<Import, Refused> {
+        options.check(faults)?;
+        let head = source.head(HEAD, faults)?;
+        let format = match options.format {
+            Some(name) => FORMATS.iter().find(|format| format.name() == name).ok_or_else(|| {
+                let names: Vec<&str> = FORMATS.iter().map(|format| format.name()).collect();
+                let message = format!("'{}' is no format; these are: {}.", quoted_str(name), names.join(", "));
+                faults.refuse(Fault::new(Code::Value, message))
+            })?,
+            None if head.is_empty() => {
+                return Err(faults.refuse(Fault::new(Code::Truncated, "The file is empty.").offset(0)));
+            }
+            None => FORMATS.iter().find(|format| format.recognises(head.bytes())).ok_or_else(|| {
+                let message = "The file begins like no format this library knows.";
+                faults.refuse(Fault::new(Code::Unrecognised, message).offset(0))
+            })?,
+        };
+        let opened = format.open(source, &options, faults)?;
+        let mut entries = opened.entries().to_vec();
+        if let Some(prefix) = options.strip_prefix {
+            for entry in &mut entries {
+                if let Some(rest) = entry.path.as_bytes().strip_prefix(prefix.as_bytes()) {
+                    entry.path = Text::from_wtf8(rest);
+                }
+            }
+        }
+        Ok(Import {
+            format: format.name(),
+            opened,
+            entries,
+            network: options.network.cloned(),
+            example: options.example,
+            flattened: options.flattened,
+            layout: options.layout,
+            loss: options.loss.map(str::to_owned),
+            limits: options.limits,
+            progress: options.progress,
+        })
+    }
+
+    /// The name of the format.
+    pub fn format(&self) -> &'static str {
+        self.format
+    }
+
+    /// What the file holds, in its order.
+    pub fn entries(&self) -> &[Listed] {
+        &self.entries
+    }
+
+    /// Its notes, in its order.
+    pub fn notes(&self) -> &[(Text, Text)] {
+        self.opened.notes()
+    }
+
+    /// The numbers of an entry as the file has them, in place where it is mapped.
+    pub fn tensor(&self, index: usize, faults: &mut Faults) -> Result<Tensor, Refused> {
+        if index >= self.entries.len() {
+            let message = format!("There is no entry {index}; the file has {}.", self.entries.len());
+            return Err(faults.refuse(Fault::new(Code::Value, message)));
+        }
+        self.opened.tensor(index, faults)
+    }
+
+    /// All it holds as a flat tree, as the file has it.
+    pub fn params(&self, faults: &mut Faults) -> Result<Params, Refused> {
+        let entries = self.read(|_| true, faults)?;
+        Entry::to_params(entries, faults)
+    }
+
+    /// The layers: those the file says, else those of the options, in Pontil's words.
+    pub fn description(&self, faults: &mut Faults) -> Result<Description, Refused> {
+        let Some(description) = self.opened.description().or(self.network.as_ref()) else {
+            let message = format!(
+                "A file of the format '{}' holds numbers alone: say which layers they belong to by the option `network`.",
+                self.format
+            );
+            return Err(faults.refuse(Fault::new(Code::Absent, message)));
+        };
+        let ports = Ports { example: self.example.clone(), layout: self.layout };
+        lower(description, &ports, &self.limits, faults)
+    }
+
+    /// The network: its layers with the numbers of the file, all or none.
+    pub fn network(&self, faults: &mut Faults) -> Result<Network, Refused> {
+        let fits = self.opened.fits(faults);
+        let lowered = self.description(faults)?;
+        let graph = Graph::of(&lowered, &self.limits, faults)?;
+        let written = self.opened.description().or(self.network.as_ref()).unwrap_or(&lowered);
+        let stated = pytorch::Stated {
+            flattened: &self.flattened,
+            example: self.example.as_deref(),
+            channels_first: self.layout == Layout::ChannelsFirst,
+        };
+        let turns = pytorch::turns(&graph, written, &lowered, &stated, faults)?;
+        let counters = pytorch::counters(&graph);
+        let entries = self.read(|entry| !counters.contains(entry.path.as_bytes()), faults)?;
+        fits?;
+        let slots = graph.slots.clone();
+        Network::turned(lowered, graph, turns, &entries, faults)
+            .inspect_err(|_| propose_prefix(&slots, &entries, faults))
+    }
+
+    /// The loss the network was trained with, if the options say it.
+    pub fn loss(&self) -> Option<&str> {
+        self.loss.as_deref()
+    }
+
+    /// The entries that are wanted, with their numbers.
+    fn read(&self, wanted: impl Fn(&Listed) -> bool, faults: &mut Faults) -> Result<Vec<Entry>, Refused> {
+        let mark = faults.mark();
+        let total = self.entries.iter().map(|entry| entry.bytes).sum();
+        let (mut entries, mut done) = (Vec::new(), 0);
+        for (index, listed) in self.entries.iter().enumerate() {
+            self.progress.at(done, total, faults)?;
+            done += listed.bytes;
+            if wanted(listed) {
+                if let Ok(tensor) = self.opened.tensor(index, faults) {
+                    let (path, place) = (listed.path.clone(), listed.place.clone());
+                    entries.push(Entry { path, tensor, place, offset: listed.offset });
+                }
+            }
+        }
+        self.progress.at(done, total, faults)?;
+        faults.refused_since(mark)?;
+        Ok(entries)
+    }
+}
+
+/// Adds what helps if it is a prefix that keeps the names from fitting.
+fn propose_prefix(slots: &[Slot], entries: &[Entry], faults: &mut Faults) {
+    if let Some(prefix) = prefix::proposed(slots, entries.iter().map(|entry| &entry.path)) {
+        let shown = quoted_str(&prefix);
+        let message =
+            format!("The names fit without '{shown}': if that is meant, set the option `strip_prefix` to '{shown}'.");
+        let fault = Fault::new(Code::SlotPrefix, message).path(&prefix);
+        faults.push(fault.argument("prefix", Argument::Text(prefix.into())));
+    }
+}

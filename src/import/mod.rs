@@ -1,0 +1,36 @@
+//! Files of other frameworks: which format a file is in, what it holds, and a network of it.
+//!
+//! [`Import::open`] tells the format by the first bytes and reads the listing, no numbers. `FORMATS` has one row per format:
+//! a new one is a row and a folder. `pytorch` knows how PyTorch orders numbers.
+
+mod elsewhere;
+mod format;
+#[allow(clippy::module_inception)]
+mod import;
+mod options;
+mod prefix;
+mod pytorch;
+mod safetensors;
+
+pub use import::Import;
+pub use options::{ImportOptions, LOSSES};
+
+use format::Format;
+
+/// Every format, in the order in which they are asked whether a file is theirs: those with a signature first.
+const FORMATS: &[&dyn Format] = &[
+    &elsewhere::PYTORCH,
+    &elsewhere::KERAS,
+    &elsewhere::ZIP,
+    &elsewhere::HDF5,
+    &elsewhere::GGUF,
+    &elsewhere::PYTORCH_LEGACY,
+    &safetensors::Safetensors,
+    &elsewhere::PICKLE,
+    &elsewhere::ONNX,
+    &elsewhere::POINTER,
+    &elsewhere::TEXT,
+];
+
+#[cfg(test)]
+mod tests;

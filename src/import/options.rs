@@ -1,0 +1,49 @@
+//! What a host says about a file that the file does not say itself.
+
+use crate::{
+    describe::{Description, Layout},
+    faults::{Code, Fault, Faults, Refused, quoted_str},
+    limits::Limits,
+    progress::Progress,
+};
+
+/// The words for a loss.
+pub const LOSSES: &[&str] = &["meanSquaredError", "crossEntropy", "binaryCrossEntropy", "earthMoversDistance"];
+
+/// How a file is to be read.
+#[derive(Clone, Debug, Default)]
+pub struct ImportOptions<'a> {
+    /// The format, if the first bytes shall not tell it.
+    pub format: Option<&'a str>,
+    /// The layers, for formats that hold numbers alone.
+    pub network: Option<&'a Description>,
+    /// Taken away from each name that begins with it, e.g. `module.`.
+    pub strip_prefix: Option<&'a str>,
+    /// The entry of a checkpoint that holds the numbers.
+    pub key: Option<&'a str>,
+    /// Shape of one example in the host's layout, the batch left out.
+    pub example: Option<Vec<usize>>,
+    /// What flattens are handed, by path: of the flatten, or of the dense or normalisation layer of a network written as code.
+    pub flattened: Vec<(String, Vec<usize>)>,
+    /// The axis order the host wants at the ports.
+    pub layout: Layout,
+    /// The loss the network was trained with, one of [`LOSSES`].
+    pub loss: Option<&'a str>,
+    /// What the call may cost.
+    pub limits: Limits,
+    /// How far it is, and whether it goes on.
+    pub progress: Progress,
+}
+
+impl ImportOptions<'_> {
+    /// What can be held against the options before a file is looked at.
+    pub(super) fn check(&self, faults: &mut Faults) -> Result<(), Refused> {
+        match self.loss {
+            Some(loss) if !LOSSES.contains(&loss) => {
+                let message = format!("'{}' is no loss; these are: {}.", quoted_str(loss), LOSSES.join(", "));
+                Err(faults.refuse(Fault::new(Code::Value, message)))
+            }
+            _ => Ok(()),
+        }
+    }
+}
