@@ -4,6 +4,7 @@ mod hostile;
 mod ports;
 mod shapes;
 mod spell;
+mod text;
 mod words;
 
 use super::{Description, Graph, parse};
