@@ -85,7 +85,7 @@ fn find(
     /// Most names among which the nearest is looked for.
     const NAMES: usize = 1000;
     let found = table.get(name).copied();
-    if found.is_none() {
+    if found.is_none() && !faults.is_full() {
         let mut names: Vec<&str> = if table.len() <= NAMES { table.keys().copied().collect() } else { Vec::new() };
         names.sort_unstable();
         let near = nearest(name, names.into_iter(), faults);

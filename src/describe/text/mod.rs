@@ -16,10 +16,14 @@ use crate::limits::Limits;
 use jsonc_parser::{CollectOptions, ParseOptions, parse_to_ast};
 use places::Places;
 
+/// The longest text in bytes, whatever the limit of headers: no network is described by more, and the time is bounded.
+const LONGEST: u64 = 32 << 20;
+
 /// Reads a description in any of its forms. All faults are told at once, each with its line and column.
 pub fn parse(text: &[u8], limits: &Limits, faults: &mut Faults) -> Result<Description, Refused> {
-    if text.len() as u64 > limits.header_bytes {
-        let message = format!("a description of {} bytes, where the limit is {}", text.len(), limits.header_bytes);
+    let most = limits.header_bytes.min(LONGEST);
+    if text.len() as u64 > most {
+        let message = format!("a description of {} bytes, where the limit is {most}", text.len());
         return Err(faults.refuse(Fault::new(Code::Limit, message)));
     }
     let text = match std::str::from_utf8(text) {

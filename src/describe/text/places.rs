@@ -15,13 +15,13 @@ pub(super) struct Places<'a> {
 impl<'a> Places<'a> {
     /// Walks the text once.
     pub(super) fn new(text: &'a str) -> Places<'a> {
-        let mut known = vec![(0, Position { line: 1, column: 1 })];
-        let mut position = known[0].1;
-        for (byte, c) in text.char_indices() {
-            if byte >= known.len() * STEP {
-                known.push((byte, position));
-            }
-            position = after(position, c);
+        let (mut from, mut position) = (0, Position { line: 1, column: 1 });
+        let mut known = vec![(from, position)];
+        for byte in (STEP..text.len()).step_by(STEP) {
+            let byte = (byte..text.len()).find(|&byte| text.is_char_boundary(byte)).unwrap_or(text.len());
+            position = after(position, &text[from..byte]);
+            from = byte;
+            known.push((from, position));
         }
         Places { text, known }
     }
@@ -30,14 +30,19 @@ impl<'a> Places<'a> {
     pub(super) fn position(&self, byte: usize) -> Position {
         let place = self.known.partition_point(|(known, _)| *known <= byte).saturating_sub(1);
         let Some(&(from, position)) = self.known.get(place) else { return Position::default() };
-        self.text.get(from..byte).unwrap_or_default().chars().fold(position, after)
+        after(position, self.text.get(from..byte).unwrap_or_default())
     }
 }
 
-fn after(position: Position, c: char) -> Position {
-    match c {
-        '\n' => Position { line: position.line.saturating_add(1), column: 1 },
-        _ => Position { column: position.column.saturating_add(1), ..position },
+/// The position after a piece of text.
+fn after(position: Position, text: &str) -> Position {
+    let count = |count: usize| u32::try_from(count).unwrap_or(u32::MAX);
+    match text.rfind('\n') {
+        None => Position { column: position.column.saturating_add(count(text.chars().count())), ..position },
+        Some(last) => Position {
+            line: position.line.saturating_add(count(text.matches('\n').count())),
+            column: count(text[last..].chars().count()),
+        },
     }
 }
 
