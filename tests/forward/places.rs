@@ -132,6 +132,8 @@ fn reductions() {
             (vec![3, 4, 5, 6], vec![0, 2], vec![4, 6]),
             (vec![3, 4, 5, 6], vec![1, 3], vec![3, 1, 5, 1]),
             (vec![3, 1, 5, 6], vec![0, 1, 2, 3], vec![]),
+            (vec![4, 2, 3], vec![0], vec![2, 3]),
+            (vec![2, 1, 2, 2, 1, 2, 2, 2, 2, 3], vec![2, 5, 9], vec![2, 1, 2, 1, 2, 2, 2]),
         ] {
             let op = Op::Reduce { kind, axes: axes.clone(), keep: to.len() == from.len() };
             let whole: Vec<usize> = axes.iter().map(|&axis| axis as usize + 1).collect();

@@ -3,7 +3,7 @@
 use crate::{array::Random, case::build};
 use pontil::{
     cancel::Cancel,
-    describe::{Binary, Graph, GraphValue, Node, Op, Port, Role, Slot, Unary},
+    describe::{Binary, Graph, GraphValue, Node, Op, PadMode, Port, Role, Slot, Unary},
     device::Parallel,
     faults::{Code, Faults},
     limits::Limits,
@@ -215,6 +215,11 @@ fn what_can_not_run_is_said() {
         let (code, text) = refused(free);
         assert!(code == Code::Input && text.contains("\"x\"") && text.contains("example"), "{text}");
     }
+    let mut long = graph();
+    long.nodes[3] = node("pad", Op::Pad { border: vec![[0, 1 << 40]], mode: PadMode::Edge }, &[3], 4, &[]);
+    long.values[4] = value(DType::F32, &[(1 << 40) + 96]);
+    let (code, text) = refused(long);
+    assert!(code == Code::Limit && text.contains("\"pad\""), "{text}");
     let mut wrong = graph();
     wrong.nodes[3].op = Op::Concat { axis: 4 };
     assert_eq!(refused(wrong).0, Code::Internal);

@@ -12,9 +12,9 @@ use super::{
     weights::Number,
 };
 use crate::{
-    describe::{Graph, Node, ValueId},
+    describe::{Graph, Node, Op, ValueId},
     faults::{Code, Fault, Faults, Refused, quoted_str},
-    kernels::{Kernel, Move, Precision, choose},
+    kernels::{AXES, Kernel, Move, Precision, choose},
     tensor::{DType, Tensor, count, packed_strides},
 };
 
@@ -43,7 +43,12 @@ struct Compiler<'a> {
     graph: &'a Graph,
     plan: Plan,
     homes: Vec<Option<Home>>,
+    /// Places that tables may still be made for.
+    places: usize,
 }
+
+/// Most places of axes in all tables of a plan: some hundred MiB. A description may claim axes of any length.
+const PLACES: usize = 1 << 24;
 
 impl Plan {
     /// Compiles a graph. Refused if it can not run: the order of running or a shape is not known.
@@ -79,6 +84,7 @@ impl Plan {
                 scratch: 0,
             },
             homes: vec![None; graph.values.len()],
+            places: PLACES,
         };
         compiler.inputs();
         for node in &graph.nodes {
@@ -119,6 +125,11 @@ impl Compiler<'_> {
         }
         let inputs: Option<Vec<Home>> = node.inputs.iter().map(|&value| self.home(value)).collect();
         let inputs = inputs.ok_or_else(|| broken(&name))?;
+        let demanded = tables_of(&node.op, &inputs, &shape);
+        self.places = self.places.checked_sub(demanded).ok_or_else(|| {
+            let message = format!("layer \"{name}\" has axes too long to be laid out: {demanded} places in all");
+            Fault::new(Code::Limit, message)
+        })?;
         let before = self.plan.steps.len();
         let home = self.layer(node, &inputs, shape, made.batched).ok_or_else(|| broken(&name))?;
         if let Place::Whole(_) = home.place {
@@ -220,6 +231,27 @@ impl Compiler<'_> {
         (count(shape)? == values.len()).then_some(())?;
         let tensor = Tensor::filled_f32(shape.to_vec(), |to| to.copy_from_slice(values))?;
         Some(self.number(Number::Given(tensor)))
+    }
+}
+
+/// Places that the tables of an operation may take.
+fn tables_of(op: &Op, inputs: &[Home], shape: &[usize]) -> usize {
+    let sum = |shape: &[usize]| shape.iter().copied().fold(0, usize::saturating_add);
+    match op {
+        Op::MatMul => shape.iter().rev().skip(2).product(),
+        Op::Reduce { .. } if inputs.iter().any(|input| input.shape.len() > AXES) => {
+            inputs.iter().map(Home::count).sum()
+        }
+        Op::Pool { .. }
+        | Op::AdaptivePool { .. }
+        | Op::GlobalPool { .. }
+        | Op::Reduce { .. }
+        | Op::Lrn { across: false, .. }
+        | Op::Permute { .. }
+        | Op::Slice { .. }
+        | Op::Pad { .. }
+        | Op::Upsample { .. } => inputs.iter().map(|input| sum(&input.shape)).fold(sum(shape), usize::saturating_add),
+        _ => 0,
     }
 }
 

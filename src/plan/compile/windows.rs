@@ -2,7 +2,7 @@
 
 use crate::{
     describe::{Border, Divisor, Window},
-    kernels::{Axis, Boxes, Span},
+    kernels::{AXES, Axis, Boxes, Span},
 };
 
 /// The window axes of a convolution, filled up to three with axes of one.
@@ -80,30 +80,26 @@ pub(super) fn around(length: usize, before: usize, after: usize) -> Vec<Span> {
     (0..length).map(near).collect()
 }
 
-/// The boxes of a reduction over some axes, neighbours of one kind taken together, and the channels: the axes after the
-/// last reduced one.
+/// The boxes of a reduction over some axes, and the channels: the axes after the last reduced one.
 pub(super) fn reduce(shape: &[usize], reduced: &[bool]) -> (Vec<Boxes>, usize) {
-    let mut kinds: Vec<(usize, bool)> = Vec::new();
-    for (&length, &reduced) in shape.iter().zip(reduced).filter(|(length, _)| **length != 1) {
-        match kinds.last_mut() {
-            Some((lengths, kind)) if *kind == reduced => *lengths *= length,
-            _ => kinds.push((length, reduced)),
+    let kept = reduced.iter().rev().take_while(|&&reduced| !reduced).count();
+    let (outer, channels) = shape.split_at(shape.len() - kept);
+    let channels = channels.iter().product();
+    let mut axes: Vec<(usize, bool)> = Vec::new();
+    for (&length, &reduced) in outer.iter().zip(reduced).filter(|(length, _)| **length != 1) {
+        match axes.last_mut() {
+            // Kept axes are left apart, which makes their tables short, unless they would be too many.
+            Some((lengths, kind)) if *kind == reduced && (reduced || shape.len() > AXES) => *lengths *= length,
+            _ => axes.push((length, reduced)),
         }
     }
-    let channels = match kinds.last() {
-        Some(&(length, false)) => {
-            kinds.pop();
-            length
-        }
-        _ => 1,
-    };
-    let spans = kinds.iter().map(|&(length, reduced)| {
+    let spans = axes.iter().map(|&(length, reduced)| {
         if reduced {
             return whole(length);
         }
         (0..length).map(|first| Span { first, count: 1, step: 1, divisor: 1 }).collect()
     });
     let spans = spans.collect();
-    let lengths: Vec<usize> = kinds.iter().map(|kind| kind.0).chain([channels]).collect();
+    let lengths: Vec<usize> = axes.iter().map(|axis| axis.0).chain([channels]).collect();
     (boxes(spans, &lengths), channels)
 }
