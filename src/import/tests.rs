@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::{
-    describe::{Description, parse},
+    describe::{Description, Layout, parse},
     faults::{Code, Faults, Refused},
     formats::safetensors::{Piece, write_head},
     limits::Limits,
@@ -142,4 +142,27 @@ fn a_call_is_stopped_between_tensors() {
     let progress = crate::progress::Progress { cancel: None, tell: Some(std::sync::Arc::new(|done, _| done > 8)) };
     let (refused, _) = network(&source, ImportOptions { network: Some(&stack), progress, ..Default::default() });
     assert_eq!(refused.err(), Some(Refused(Code::Stopped)));
+}
+
+#[test]
+fn the_hosts_axis_order_changes_no_number() {
+    let text = r#"{"kind":"stack","layers":[{"kind":"conv2d","inChannels":1,"outChannels":2,"height":1,"width":1},{"kind":"flatten"},
+        {"kind":"dense","inputs":12,"outputs":1}]}"#;
+    let description = parse(text.as_bytes(), &Limits::default(), &mut Faults::default()).unwrap();
+    let numbers: Vec<f32> = (0..12u8).map(f32::from).collect();
+    let state = [
+        ("0.weight".to_owned(), vec![2, 1, 1, 1], vec![1.0, 2.0]),
+        ("0.bias".to_owned(), vec![2], vec![0.0, 0.0]),
+        ("2.weight".to_owned(), vec![1, 12], numbers),
+        ("2.bias".to_owned(), vec![1], vec![0.0]),
+    ];
+    let source = file(Some("pt"), &state);
+    for (layout, example) in [(Layout::ChannelsLast, vec![2, 3, 1]), (Layout::ChannelsFirst, vec![1, 2, 3])] {
+        let options =
+            ImportOptions { network: Some(&description), layout, example: Some(example), ..Default::default() };
+        let (network, faults) = network(&source, options);
+        let network = network.unwrap_or_else(|_| panic!("{}", faults.text()));
+        let turned = [0., 6., 1., 7., 2., 8., 3., 9., 4., 10., 5., 11.];
+        assert_eq!(network.number(2).as_f32().unwrap(), turned, "{layout:?}");
+    }
 }
