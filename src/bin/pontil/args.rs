@@ -1,0 +1,167 @@
+//! The command line: what each command and option is called, and what it says of itself.
+
+use clap::{Args, Parser, Subcommand, ValueEnum};
+use pontil::{describe::Layout, plan::Precision};
+use std::path::PathBuf;
+
+/// Takes a trained network in from another framework, checks it, and runs it.
+///
+/// Faults are said one a line on the standard error, all of them at once. The exit code is 0 when the work is done, 1 for a
+/// mistake in how the tool was called (a bad option, a missing file, an input that does not fit), and 2 when the file or the
+/// description of the network is refused.
+#[derive(Parser)]
+#[command(name = "pontil", version, max_term_width = 100, after_help = EXAMPLES)]
+pub struct Cli {
+    /// What to do.
+    #[command(subcommand)]
+    pub command: Command,
+    /// Print one JSON object on the standard output, faults too.
+    #[arg(long, global = true, display_order = 100)]
+    pub json: bool,
+}
+
+const EXAMPLES: &str = "Examples:
+  pontil inspect model.safetensors
+  pontil check model.safetensors --network network.json
+  pontil predict model.safetensors --network network.json --input rows.csv
+  pontil demo";
+
+/// The commands.
+#[derive(Subcommand)]
+pub enum Command {
+    /// Say what a file holds: format, tensors, layers where they are known, notes.
+    #[command(after_help = "Examples:
+  pontil inspect model.safetensors
+  pontil inspect model.safetensors --network network.json --json")]
+    Inspect(FileArgs),
+    /// Read everything and say every fault; with a network, build it and put the numbers in.
+    #[command(after_help = "Examples:
+  pontil check model.safetensors
+  pontil check model.safetensors --network network.json --strip-prefix module.")]
+    Check(FileArgs),
+    /// Run a network on an array of examples.
+    #[command(after_help = "Examples:
+  pontil predict model.safetensors --network network.json --input rows.csv
+  pontil predict model.safetensors --network network.json --input rows.npy --output answers.npy
+  pontil predict model.safetensors --network network.json --input io.safetensors --loss binaryCrossEntropy --json")]
+    Predict(PredictArgs),
+    /// List the words a network is written in, each with its schema.
+    Words,
+    /// Run the shipped Titanic network beside PyTorch's answers, then show the faults of a spoiled twin of its file.
+    Demo(RunArgs),
+}
+
+/// A file and what to know about it.
+#[derive(Args)]
+pub struct FileArgs {
+    /// The file that holds the network.
+    #[arg(value_name = "FILE")]
+    pub file: PathBuf,
+    /// The network in words, as JSON: Pontil's words or PyTorch's.
+    #[arg(long, value_name = "JSON")]
+    pub network: Option<PathBuf>,
+    /// Order of the axes at inputs and outputs.
+    #[arg(long, value_enum, default_value = "as_file")]
+    pub layout: LayoutArg,
+    /// Take this away from the beginning of every tensor's name, e.g. "module.".
+    #[arg(long, value_name = "PREFIX")]
+    pub strip_prefix: Option<String>,
+    /// The entry of a checkpoint that holds the numbers, e.g. "model_state_dict".
+    #[arg(long, value_name = "KEY")]
+    pub key: Option<String>,
+    /// Shape of one example without the batch, e.g. "28,28,1".
+    #[arg(long, value_name = "SHAPE", value_parser = shape)]
+    pub example: Option<Shape>,
+    /// Shape that a flatten, or the dense layer behind it, is handed, e.g. "fc1=64,7,7"; may be given again.
+    #[arg(long, value_name = "PATH=SHAPE", value_parser = flattened)]
+    pub flattened: Vec<(String, Shape)>,
+    /// The loss the network was trained with: meanSquaredError, crossEntropy, binaryCrossEntropy, earthMoversDistance.
+    #[arg(long, value_name = "WORD")]
+    pub loss: Option<String>,
+}
+
+/// A run over an array.
+#[derive(Args)]
+pub struct PredictArgs {
+    /// What runs.
+    #[command(flatten)]
+    pub file: FileArgs,
+    /// Examples, the first axis counting them: .npy, .csv (a row each, a first line of names is passed over), or .safetensors
+    /// with `input`, `input.1`, ….
+    #[arg(long, value_name = "IN")]
+    pub input: PathBuf,
+    /// Where the answers go: .safetensors, or .npy or .csv for a single output. Without it they are printed.
+    #[arg(long, value_name = "OUT")]
+    pub output: Option<PathBuf>,
+    /// How it runs.
+    #[command(flatten)]
+    pub run: RunArgs,
+}
+
+/// How a network runs.
+#[derive(Args)]
+pub struct RunArgs {
+    /// How totals are kept: standard in singles, exact in doubles rounded once.
+    #[arg(long, value_enum, default_value = "standard")]
+    pub precision: PrecisionArg,
+    /// Threads to compute with; the answers do not depend on it.
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=256))]
+    pub threads: u16,
+}
+
+/// Lengths of axes.
+#[derive(Clone)]
+pub struct Shape(pub Vec<usize>);
+
+fn shape(text: &str) -> Result<Shape, String> {
+    let lengths = text.split(',').map(|length| length.trim().parse().ok().filter(|&length| length > 0));
+    lengths
+        .collect::<Option<_>>()
+        .map(Shape)
+        .ok_or_else(|| "lengths from 1 up with commas between, e.g. 28,28,1".into())
+}
+
+fn flattened(text: &str) -> Result<(String, Shape), String> {
+    let (path, lengths) = text.rsplit_once('=').ok_or("a path, `=` and a shape, e.g. fc1=64,7,7")?;
+    Ok((path.to_owned(), shape(lengths)?))
+}
+
+/// Words of `--layout`.
+#[derive(Clone, Copy, ValueEnum)]
+#[value(rename_all = "snake_case")]
+pub enum LayoutArg {
+    /// As the framework has it that the network comes from.
+    AsFile,
+    /// Batch, window axes, channels.
+    ChannelsLast,
+    /// Batch, channels, window axes.
+    ChannelsFirst,
+}
+
+impl From<LayoutArg> for Layout {
+    fn from(word: LayoutArg) -> Layout {
+        match word {
+            LayoutArg::AsFile => Layout::AsFile,
+            LayoutArg::ChannelsLast => Layout::ChannelsLast,
+            LayoutArg::ChannelsFirst => Layout::ChannelsFirst,
+        }
+    }
+}
+
+/// Words of `--precision`.
+#[derive(Clone, Copy, ValueEnum)]
+pub enum PrecisionArg {
+    /// Totals in singles.
+    Standard,
+    /// Totals in doubles, rounded once.
+    Exact,
+}
+
+impl From<PrecisionArg> for Precision {
+    fn from(word: PrecisionArg) -> Precision {
+        match word {
+            PrecisionArg::Standard => Precision::Standard,
+            PrecisionArg::Exact => Precision::Exact,
+        }
+    }
+}

@@ -1,0 +1,133 @@
+//! `pontil inspect`: what a file says it holds; no numbers are read.
+
+use crate::{answer::Answer, args::FileArgs, open};
+use pontil::{
+    describe::{Graph, Port},
+    faults::{Faults, Refused, Text, quoted, quoted_str},
+    import::Import,
+    limits::Limits,
+    network::Listed,
+    tensor::shape_text,
+};
+use serde_json::{Value, json};
+
+/// Longest name that a column is made wide enough for.
+const WIDEST: usize = 48;
+
+/// Runs the command.
+pub fn run(args: &FileArgs, faults: &mut Faults) -> Result<Answer, Refused> {
+    let import = open::import(args, None, faults)?;
+    let mut lines = Vec::new();
+    let mut json = json!({ "format": import.format() });
+    tensors(&import, &mut lines, &mut json);
+    if let Some(description) = open::layers(&import, faults)? {
+        let graph = Graph::of(&description, &Limits::default(), faults)?;
+        let kinds: Vec<&str> = description.layers.iter().map(|layer| layer.kind.as_str()).collect();
+        layers(&graph, &kinds, &mut lines, &mut json);
+    }
+    notes(&import, &mut lines, &mut json);
+    Ok(Answer::new(lines.join("\n"), json))
+}
+
+fn tensors(import: &Import, lines: &mut Vec<String>, json: &mut Value) {
+    let entries = import.entries();
+    let bytes: u64 = entries.iter().map(|entry| entry.bytes).sum();
+    lines.push(format!("format: {}", import.format()));
+    lines.push(format!("tensors: {}, {bytes} bytes", entries.len()));
+    let names: Vec<String> = entries.iter().map(|entry| quoted(&entry.path)).collect();
+    let rows = names.iter().zip(entries).map(|(name, entry)| {
+        let size = format!("{} bytes", entry.bytes);
+        [name.clone(), entry.dtype.name().into(), shape_text(&entry.shape), size, place(entry)]
+    });
+    lines.extend(table(rows.collect()));
+    json["bytes"] = json!(bytes);
+    json["tensors"] = entries
+        .iter()
+        .map(|entry| {
+            json!({
+                "name": raw(&entry.path),
+                "dtype": entry.dtype.name(),
+                "shape": entry.shape,
+                "bytes": entry.bytes,
+                "place": raw(&entry.place),
+                "offset": entry.offset,
+            })
+        })
+        .collect();
+}
+
+/// Where the file has it, as far as its name does not say that.
+fn place(entry: &Listed) -> String {
+    let offset = entry.offset.map(|offset| format!("at byte {offset}"));
+    let place =
+        (entry.place != entry.path && !entry.place.is_empty()).then(|| format!("in '{}'", quoted(&entry.place)));
+    [place, offset].into_iter().flatten().collect::<Vec<_>>().join(" ")
+}
+
+fn layers(graph: &Graph, kinds: &[&str], lines: &mut Vec<String>, json: &mut Value) {
+    let shape = |value: usize| graph.values[value].shape.as_deref();
+    lines.push(format!("layers: {}", graph.nodes.len()));
+    let rows = graph.nodes.iter().map(|node| {
+        [
+            quoted_str(&node.name),
+            kinds[node.layer].to_owned(),
+            lengths(shape(node.output)),
+            String::new(),
+            String::new(),
+        ]
+    });
+    lines.extend(table(rows.collect()));
+    let port = |port: &Port| json!({ "name": port.name, "dtype": graph.values[port.value].dtype.name(), "shape": shape(port.value) });
+    for (word, key, ports) in [("input", "inputs", &graph.inputs), ("output", "outputs", &graph.outputs)] {
+        let shown = |port: &Port| {
+            let (name, dtype) = (quoted_str(&port.name), graph.values[port.value].dtype.name());
+            format!("{word}: '{name}' {dtype} {}", lengths(shape(port.value)))
+        };
+        lines.extend(ports.iter().map(shown));
+        json[key] = ports.iter().map(port).collect();
+    }
+    let layer = graph
+        .nodes
+        .iter()
+        .map(|node| json!({ "name": node.name, "kind": kinds[node.layer], "shape": shape(node.output) }));
+    json["layers"] = layer.collect();
+}
+
+/// A shape of which a length or all may be unknown.
+fn lengths(shape: Option<&[Option<usize>]>) -> String {
+    match shape {
+        None => "of any shape".into(),
+        Some([]) => "scalar".into(),
+        Some(lengths) => {
+            let lengths = lengths.iter().map(|length| length.map_or("?".into(), |length| length.to_string()));
+            lengths.collect::<Vec<_>>().join("x")
+        }
+    }
+}
+
+fn notes(import: &Import, lines: &mut Vec<String>, json: &mut Value) {
+    let notes = import.notes();
+    if !notes.is_empty() {
+        lines.push(format!("notes: {}", notes.len()));
+        lines.extend(notes.iter().map(|(key, value)| format!("  {} = {}", quoted(key), quoted(value))));
+    }
+    json["notes"] = notes.iter().map(|(key, value)| json!({ "key": raw(key), "value": raw(value) })).collect();
+}
+
+/// Columns side by side, indented; a name beyond [`WIDEST`] pushes its own row alone.
+fn table(rows: Vec<[String; 5]>) -> impl Iterator<Item = String> {
+    let width = |column: usize| {
+        let longest = rows.iter().map(|row| row[column].chars().count()).max();
+        longest.unwrap_or(0).min(WIDEST)
+    };
+    let widths: [usize; 5] = std::array::from_fn(width);
+    rows.into_iter().map(move |row| {
+        let cells = row.iter().zip(widths).map(|(cell, width)| format!("  {cell:width$}"));
+        cells.collect::<String>().trim_end().to_owned()
+    })
+}
+
+/// Text of a file for a program: as it is, quoted only where it is no UTF-8.
+fn raw(text: &Text) -> String {
+    text.as_str().map_or_else(|| quoted(text), str::to_owned)
+}

@@ -1,0 +1,58 @@
+//! FILE, and the network in words that goes with it.
+
+use crate::{answer::CALLERS, args::FileArgs, progress::Progress};
+use pontil::{
+    describe::{self, Description},
+    faults::{Code, Faults, Refused},
+    import::{Import, ImportOptions},
+    limits::Limits,
+    source::Source,
+};
+use std::path::Path;
+
+/// A file by its path. One that can not be opened at all is the caller's mistake.
+pub fn source(path: &Path, faults: &mut Faults) -> Result<Source, Refused> {
+    Source::path(path, &Limits::default(), faults)
+        .map_err(|Refused(code)| if code == Code::Io { CALLERS } else { Refused(code) })
+}
+
+/// FILE with all that was said of it; `example` stands in for an `--example` that was not given.
+pub fn import(args: &FileArgs, example: Option<Vec<usize>>, faults: &mut Faults) -> Result<Import, Refused> {
+    let description = args.network.as_deref().map(|path| described(path, faults)).transpose()?;
+    let source = source(&args.file, faults)?;
+    let options = ImportOptions {
+        network: description.as_ref(),
+        strip_prefix: args.strip_prefix.as_deref(),
+        key: args.key.as_deref(),
+        example: args.example.as_ref().map(|shape| shape.0.clone()).or(example),
+        flattened: args.flattened.iter().map(|(path, shape)| (path.clone(), shape.0.clone())).collect(),
+        layout: args.layout.into(),
+        loss: args.loss.as_deref(),
+        progress: Progress::told("reading"),
+        ..ImportOptions::default()
+    };
+    Import::open(&source, options, faults)
+}
+
+/// The layers, where the file or `--network` says them.
+pub fn layers(import: &Import, faults: &mut Faults) -> Result<Option<Description>, Refused> {
+    let mut found = Faults::default();
+    let description = match import.description(&mut found) {
+        Err(Refused(Code::Absent)) => return Ok(None),
+        description => description,
+    };
+    hand_on(&found, faults);
+    description.map(Some)
+}
+
+/// Faults that were gathered apart.
+pub fn hand_on(found: &Faults, faults: &mut Faults) {
+    found.iter().for_each(|fault| faults.push(fault.clone()));
+}
+
+/// The network of `--network`.
+fn described(path: &Path, faults: &mut Faults) -> Result<Description, Refused> {
+    let source = source(path, faults)?;
+    let text = source.bytes(0..source.len(), faults)?;
+    describe::parse(text.bytes(), &Limits::default(), faults)
+}

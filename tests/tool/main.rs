@@ -1,0 +1,6 @@
+//! The tool as a shell sees it: the built program, its outputs and its exit codes.
+
+mod commands;
+mod inputs;
+mod outputs;
+mod support;
