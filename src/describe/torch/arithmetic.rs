@@ -66,5 +66,6 @@ pub(super) fn matmul(call: &mut Call) -> Option<Value> {
     if rank.is_some_and(|rank| rank < 2) {
         return call.refuse(Code::LayerShape, "it wants at least 3 axes and gets 2: examples are never mixed");
     }
-    call.make(&Op::MatMul, &[&first, &second], rank.map(plain))
+    let made = call.make(&Op::MatMul, &[&first, &second], rank.map(plain))?;
+    Some(Value { image: false, ..made })
 }

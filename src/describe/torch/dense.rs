@@ -1,8 +1,9 @@
 //! Layers of numbers over the last axes: linear, embedding, bare parameters.
 
 use super::lowering::Call;
-use super::value::Value;
+use super::value::{Value, plain};
 use crate::describe::Op;
+use crate::faults::Code;
 
 pub(super) fn linear(call: &mut Call) -> Option<Value> {
     let inputs = call.args.length("in_features", None);
@@ -38,10 +39,22 @@ pub(super) fn position_table(call: &mut Call) -> Option<Value> {
     parameter(call, |shape| Op::PositionTable { shape })
 }
 
+/// The parameter of PyTorch may say the batch as an axis of length 1, which its slot then has as well: the example gets such
+/// an axis for as long.
 fn parameter(call: &mut Call, make: impl Fn(Vec<usize>) -> Op) -> Option<Value> {
     let shape = call.args.shape("shape");
     call.done()?;
     let value = call.input()?;
     let value = call.plain_tail(&value, shape.len());
-    call.keep(&make(shape), &value)
+    let rank = value.axes.as_ref().map_or(shape.len(), |axes| axes.rank());
+    match shape.len().checked_sub(rank) {
+        None | Some(0) => call.keep(&make(shape), &value),
+        Some(1) if shape.first() == Some(&1) => {
+            let order = Some(plain(rank + 1));
+            let wide = call.step("unsqueeze", &Op::Unsqueeze { axes: vec![1] }, &[&value], order.clone());
+            let wide = call.step_with_slots("wide", &make(shape), &wide, order);
+            call.make(&Op::Squeeze { axes: vec![1] }, &[&wide], Some(plain(rank)))
+        }
+        Some(_) => call.refuse(Code::LayerShape, "its parameter has an axis for the batch; examples are never mixed"),
+    }
 }

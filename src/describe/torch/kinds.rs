@@ -12,6 +12,7 @@ const CASES: &[(&str, &str, &[usize])] = &[
     ("Linear", r#""in_features":6,"out_features":2,"bias":false"#, &[4, 6]),
     ("Embedding", r#""num_embeddings":9,"embedding_dim":2,"padding_idx":0"#, &[4]),
     ("ScaleParam PositionTable", r#""shape":[4,6]"#, &[4, 6]),
+    ("ScaleParam PositionTable", r#""shape":[1,4,6]"#, &[4, 6]),
     (
         "Identity identity ReLU relu ReLU6 relu6 LeakyReLU leaky_relu RReLU ELU elu SELU selu CELU celu GELU gelu SiLU \
          silu Mish mish Softplus softplus Softsign softsign Hardtanh hardtanh Hardsigmoid hardsigmoid Hardswish hardswish \
@@ -57,6 +58,7 @@ const CASES: &[(&str, &str, &[usize])] = &[
     ("ZeroPad#d ReflectionPad#d ReplicationPad#d CircularPad#d", r#""padding":1"#, &[4, 6, 5, 7]),
     ("ConstantPad#d", r#""padding":1,"value":0.5"#, &[4, 6, 5, 7]),
     ("pad", r#""pad":[1,2,0,1],"mode":"replicate""#, &[4, 6, 5]),
+    ("pad", r#""pad":[-1,0,2,-3]"#, &[4, 6, 5]),
     ("Upsample interpolate", r#""scale_factor":2"#, &[4, 6, 5]),
     ("interpolate", r#""size":[3,4],"mode":"bilinear","align_corners":true"#, &[4, 6, 5]),
     ("UpsamplingNearest2d UpsamplingBilinear2d", r#""size":9"#, &[4, 6, 5]),
@@ -64,7 +66,8 @@ const CASES: &[(&str, &str, &[usize])] = &[
     ("PixelUnshuffle", r#""downscale_factor":2"#, &[4, 6, 8]),
     ("ChannelShuffle", r#""groups":2"#, &[4, 6]),
     ("Flatten flatten", "", &[4, 6, 5]),
-    ("Unflatten unflatten", r#""dim":2,"unflattened_size":[2,-1]"#, &[4, 6]),
+    ("Unflatten", r#""dim":2,"unflattened_size":[2,-1]"#, &[4, 6]),
+    ("unflatten", r#""dim":2,"sizes":[2,-1]"#, &[4, 6]),
     ("reshape", r#""each":[2,-1]"#, &[4, 6]),
     ("permute", r#""dims":[0,2,1]"#, &[4, 6]),
     ("transpose", r#""dim0":1,"dim1":-1"#, &[4, 6]),

@@ -45,7 +45,7 @@ impl<'f> Lowering<'f> {
         let (kind, attributes) = spell(op, position);
         let from = inputs.iter().map(|value| value.name.clone()).collect();
         self.layers.push(Layer { name: name.clone(), kind, slots: None, attributes, from, position });
-        Value { name, axes }
+        Value { name, axes, image: inputs.iter().any(|value| value.image) }
     }
 
     /// The value with its axes in `order`, by a permute if they do not lie so yet; `of` names the layer or output it is
@@ -56,13 +56,13 @@ impl<'f> Lowering<'f> {
         let key = (value.name.clone(), moves);
         let turned = Axes { order: order.to_vec(), lengths: axes.lengths.clone() };
         if let Some(name) = self.turned.get(&key) {
-            return Value { name: name.clone(), axes: Some(turned) };
+            return Value { name: name.clone(), axes: Some(turned), image: value.image };
         }
         let name = unused(of.0, "permute", &mut self.taken);
         let written = [0].into_iter().chain(key.1.iter().map(|place| *place as i64 + 1)).collect();
         let made = self.put(name, of.1, &Op::Permute { axes: written }, &[value], Some(order.to_vec()));
         self.turned.insert(key, made.name.clone());
-        Value { name: made.name, axes: Some(turned) }
+        Value { axes: Some(turned), ..made }
     }
 }
 
@@ -136,13 +136,15 @@ impl Call<'_, '_, '_> {
                 format!("it wants {} axes, [batch, channels] and {dims} more, and gets {}", dims + 2, axes.rank() + 1);
             return self.refuse(Code::LayerShape, &what);
         }
+        value.image = true;
         Some(self.turn(&value, &channels_last(dims + 1)))
     }
 
     /// The first input, channels last, of any number of axes.
     pub(super) fn channels(&mut self) -> Option<(Value, usize)> {
-        let value = self.input()?;
+        let mut value = self.input()?;
         let rank = self.axes(&value)?.rank();
+        value.image = true;
         if rank == 0 {
             return self.refuse(Code::LayerShape, "it wants channels and gets one number an example");
         }
@@ -194,6 +196,15 @@ impl Call<'_, '_, '_> {
     pub(super) fn step(&mut self, does: &str, op: &Op, inputs: &[&Value], order: Option<Vec<usize>>) -> Value {
         let name = unused(&self.layer.name, does, &mut self.low.taken);
         self.low.put(name, self.layer.position, op, inputs, order)
+    }
+
+    /// A layer before the one that carries the name, over the slots of that one.
+    pub(super) fn step_with_slots(&mut self, does: &str, op: &Op, input: &Value, order: Option<Vec<usize>>) -> Value {
+        let made = self.step(does, op, &[input], order);
+        if let Some(last) = self.low.layers.last_mut() {
+            last.slots = Some(self.layer.slots.as_ref().unwrap_or(&self.layer.name).clone());
+        }
+        made
     }
 
     /// The layer itself, under its name and over its slots.

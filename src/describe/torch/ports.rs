@@ -16,6 +16,8 @@ const MOST: usize = 256;
 pub(super) struct Shown<'a> {
     /// The first layer that is not indifferent, and what it reads.
     first: Option<(&'a Layer, Reads)>,
+    /// Whether the value is joined to others on the way there, so that lengths tell nothing.
+    joined: bool,
     /// Whether any such layer wants channels and window axes, so many if it says so.
     image: Option<Option<usize>>,
 }
@@ -57,17 +59,15 @@ pub(super) fn input(
         }
     }
     let guessed = || {
-        shown.first.and_then(|(layer, reads)| guess(layer, reads)).map(|lengths| {
-            let order = order(lengths.len());
-            Axes { order, lengths }
-        })
+        let lengths = guess(shown)?;
+        Some(Axes { order: order(lengths.len()), lengths })
     };
     let axes = given.or(stated).or_else(guessed);
     let ids = matches!(shown.first, Some((_, Reads::Ids)));
     let dtype = if ids && input.dtype == DType::F32 { DType::I64 } else { input.dtype };
     let shape = axes.as_ref().map(Axes::as_lying);
     let port = Input { name: input.name.clone(), shape, dtype, position: input.position };
-    (port, Value { name: input.name.clone(), axes })
+    (port, Value { name: input.name.clone(), axes, image: shown.image.is_some() })
 }
 
 /// What is shown about every value, told backwards through layers that are indifferent to the axes.
@@ -76,8 +76,10 @@ pub(super) fn shown<'a>(description: &'a Description, from: &[Vec<&'a str>]) -> 
     for (layer, from) in description.layers.iter().zip(from).rev() {
         let told = match table::find(&layer.kind).map_or(Reads::Other, |row| row.reads) {
             Reads::Any => values.get(layer.name.as_str()).copied().unwrap_or_default(),
+            Reads::Joined => Shown { joined: true, ..values.get(layer.name.as_str()).copied().unwrap_or_default() },
             reads => Shown {
                 first: Some((layer, reads)),
+                joined: false,
                 image: match reads {
                     Reads::Windows(dims) => Some(Some(dims)),
                     Reads::Channels => Some(None),
@@ -87,14 +89,22 @@ pub(super) fn shown<'a>(description: &'a Description, from: &[Vec<&'a str>]) -> 
         };
         for name in from {
             let value = values.entry(name).or_default();
-            *value = Shown { first: told.first.or(value.first), image: told.image.or(value.image) };
+            let (first, joined) =
+                if told.first.is_some() { (told.first, told.joined) } else { (value.first, value.joined) };
+            *value = Shown { first, joined, image: told.image.or(value.image) };
         }
     }
     values
 }
 
-/// The shape of one example as far as the first layer that reads it says it, in PyTorch's order.
-fn guess(layer: &Layer, reads: Reads) -> Option<Vec<Option<usize>>> {
+/// The shape of one example as far as the layers that read it say it, in PyTorch's order.
+fn guess(shown: Shown) -> Option<Vec<Option<usize>>> {
+    let told = shown.first.filter(|_| !shown.joined).and_then(|(layer, reads)| by_layer(layer, reads));
+    told.or_else(|| Some(vec![None; shown.image?? + 1]))
+}
+
+/// The shape of one example that a layer says.
+fn by_layer(layer: &Layer, reads: Reads) -> Option<Vec<Option<usize>>> {
     let length = |keys: &[&str]| {
         let attribute = layer.attributes.iter().find(|attribute| keys.contains(&attribute.key.as_str()))?;
         match &attribute.value {
@@ -124,14 +134,10 @@ pub(super) fn outputs(description: &Description) -> Vec<Output> {
     }
 }
 
-/// An output as the lowered description has it. Channels last, it is given as it lies where that is channels last.
+/// An output as the lowered description has it.
 pub(super) fn output(output: &Output, value: &Value, layout: Layout, low: &mut Lowering) -> Output {
     let rank = value.axes.as_ref().map_or(0, Axes::rank);
-    let lies = value.axes.as_ref().is_some_and(|axes| axes.order == channels_last(rank));
-    let value = if lies && layout == Layout::ChannelsLast {
-        value.clone()
-    } else {
-        low.turn((&output.name, output.position), value, &plain(rank))
-    };
+    let order = if value.image && layout == Layout::ChannelsLast { channels_last(rank) } else { plain(rank) };
+    let value = low.turn((&output.name, output.position), value, &order);
     Output { name: output.name.clone(), from: value.name, position: output.position }
 }

@@ -1,7 +1,7 @@
 //! Reductions over axes.
 
 use super::lowering::Call;
-use super::shape::without;
+use super::shape::reduced;
 use super::value::Value;
 use crate::describe::{Op, ReduceKind};
 
@@ -34,6 +34,6 @@ fn reduce(call: &mut Call, kind: ReduceKind) -> Option<Value> {
     let gone: Option<Vec<usize>> = dims.iter().map(|dim| call.axis(*dim, axes.rank())).collect();
     let gone = gone?;
     let written = gone.iter().map(|axis| axes.place(*axis) as i64 + 1).collect();
-    let order = if keep { axes.order.clone() } else { without(&axes.order, &gone) };
-    call.make(&Op::Reduce { kind, axes: written, keep }, &[&value], Some(order))
+    let gone = if keep { Vec::new() } else { gone };
+    reduced(call, &Op::Reduce { kind, axes: written, keep }, &value, &axes.order, &gone)
 }

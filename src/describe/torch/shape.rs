@@ -28,7 +28,8 @@ pub(super) fn flatten(call: &mut Call) -> Option<Value> {
         }
         None => whole.then(|| plain(1)),
     };
-    call.make(&Op::Flatten { start, end }, &[&value], order)
+    let made = call.make(&Op::Flatten { start, end }, &[&value], order)?;
+    Some(Value { image: false, ..made })
 }
 
 /// Whether the numbers lie as PyTorch has them, because only axes of length 1 are elsewhere.
@@ -43,8 +44,7 @@ pub(super) fn reshape(call: &mut Call) -> Option<Value> {
     call.done()?;
     let value = call.input()?;
     let value = call.plain(&value);
-    let order = Some(plain(each.len()));
-    call.make(&Op::Reshape { each }, &[&value], order)
+    reshaped(call, &value, each)
 }
 
 /// Lengths from 1, one of which may be −1.
@@ -57,10 +57,11 @@ fn lengths(call: &mut Call, key: &'static str, want: &str) -> Vec<i64> {
     given
 }
 
-/// `torch.nn.Unflatten`: one axis made into several.
+/// `torch.nn.Unflatten(dim, unflattened_size)` and `unflatten(dim, sizes)`: one axis made into several.
 pub(super) fn unflatten(call: &mut Call) -> Option<Value> {
     let dim = call.args.whole("dim", None);
-    let sizes = lengths(call, "unflattened_size", "lengths, one of which may be -1");
+    let key = if call.layer.kind == "unflatten" { "sizes" } else { "unflattened_size" };
+    let sizes = lengths(call, key, "lengths, one of which may be -1");
     call.done()?;
     let value = call.input()?;
     let axes = call.axes(&value)?;
@@ -76,7 +77,8 @@ pub(super) fn unflatten(call: &mut Call) -> Option<Value> {
 fn reshaped(call: &mut Call, value: &Value, each: Vec<i64>) -> Option<Value> {
     let each = settled(call, each)?;
     let order = Some(plain(each.len()));
-    call.make(&Op::Reshape { each }, &[value], order)
+    let made = call.make(&Op::Reshape { each }, &[value], order)?;
+    Some(Value { image: false, ..made })
 }
 
 /// A reshape can leave one length open.
@@ -125,7 +127,7 @@ fn renamed(call: &mut Call, value: &Value, moved: &[usize]) -> Option<Value> {
     let order = axes.order.iter().filter_map(|old| moved.iter().position(|from| from == old)).collect();
     let lengths = moved.iter().map(|from| axes.length(*from)).collect();
     let made = call.keep(&Op::Identity, value)?;
-    Some(Value { axes: Some(Axes { order, lengths }), ..made })
+    Some(Value { axes: Some(Axes { order, lengths }), image: false, ..made })
 }
 
 /// `unsqueeze(dim)`: an axis of length 1 where `dim` says.
@@ -134,7 +136,8 @@ pub(super) fn unsqueeze(call: &mut Call) -> Option<Value> {
     call.done()?;
     let value = call.input()?;
     let (op, order) = unsqueezed(call, &value, dim)?;
-    call.make(&op, &[&value], Some(order))
+    let made = call.make(&op, &[&value], Some(order))?;
+    Some(Value { image: false, ..made })
 }
 
 /// The operation of an unsqueeze and the order in which the axes lie afterwards.
@@ -172,11 +175,17 @@ pub(super) fn squeeze(call: &mut Call) -> Option<Value> {
         return call.keep(&Op::Identity, &value);
     }
     let places = gone.iter().map(|axis| axes.place(*axis) as i64 + 1).collect();
-    call.make(&Op::Squeeze { axes: places }, &[&value], Some(without(&axes.order, &gone)))
+    reduced(call, &Op::Squeeze { axes: places }, &value, &axes.order, &gone)
+}
+
+/// The layer itself as an operation that takes axes away.
+pub(super) fn reduced(call: &mut Call, op: &Op, value: &Value, order: &[usize], gone: &[usize]) -> Option<Value> {
+    let made = call.make(op, &[value], Some(without(order, gone)))?;
+    Some(Value { image: made.image && !gone.contains(&0), ..made })
 }
 
 /// How the axes lie when some of PyTorch's are gone.
-pub(super) fn without(order: &[usize], gone: &[usize]) -> Vec<usize> {
+fn without(order: &[usize], gone: &[usize]) -> Vec<usize> {
     let left = order.iter().filter(|axis| !gone.contains(axis));
     left.map(|axis| axis - gone.iter().filter(|other| *other < axis).count()).collect()
 }
@@ -191,7 +200,7 @@ pub(super) fn select(call: &mut Call) -> Option<Value> {
     let written = axes.place(axis) as i64 + 1;
     let slice = Op::Slice { axis: written, start: index, end: after(index, 1), step: 1 };
     let taken = call.step("place", &slice, &[&value], Some(axes.order.clone()));
-    call.make(&Op::Squeeze { axes: vec![written] }, &[&taken], Some(without(&axes.order, &[axis])))
+    reduced(call, &Op::Squeeze { axes: vec![written] }, &taken, &axes.order, &[axis])
 }
 
 /// `narrow(dim, start, length)`.
@@ -227,6 +236,7 @@ pub(super) fn stack(call: &mut Call) -> Option<Value> {
     for value in &mut values {
         let (op, order) = unsqueezed(call, value, dim)?;
         *value = call.step("unsqueeze", &op, &[&*value], Some(order));
+        value.image = false;
     }
     let axis = call.lying(dim, values.first()?)?;
     joined(call, &values, axis)

@@ -30,6 +30,8 @@ pub(super) enum Reads {
     Last,
     /// Whole numbers.
     Ids,
+    /// Nothing; its output has the axes of its inputs, one of them longer.
+    Joined,
     /// Nothing, and its output has other axes.
     Other,
 }
@@ -138,7 +140,7 @@ static ROWS: &[Row] = &[
     several("min", (2, 2), arithmetic::minimum),
     several("minimum", (2, 2), arithmetic::minimum),
     several("mean2", (2, 2), arithmetic::average),
-    several("cat", MANY, shape::cat),
+    Row { kind: "cat", takes: MANY, reads: Reads::Joined, lower: shape::cat },
     Row { kind: "stack", takes: MANY, reads: OTHER, lower: shape::stack },
     Row { kind: "matmul", takes: (2, 2), reads: OTHER, lower: arithmetic::matmul },
 

@@ -82,6 +82,10 @@ fn outputs_come_in_the_hosts_order() {
     let one = r#"{"id":"a","kind":"Conv1d","args":{"in_channels":3,"out_channels":4,"kernel_size":1}}"#;
     assert_eq!(lowers(one, Layout::AsFile, &[3, 9]), "permute conv1d permute");
     assert_eq!(lowers(one, Layout::ChannelsLast, &[9, 3]), "conv1d");
+    let width = r#"{"id":"a","kind":"Conv1d","args":{"in_channels":3,"out_channels":4,"kernel_size":1}},
+        {"id":"b","kind":"LayerNorm","args":{"normalized_shape":9}}"#;
+    assert_eq!(lowers(width, Layout::AsFile, &[3, 9]), "permute conv1d permute layerNorm");
+    assert_eq!(lowers(width, Layout::ChannelsLast, &[9, 3]), "conv1d permute layerNorm permute");
     let one = r#"{"id":"a","kind":"Linear","args":{"in_features":3,"out_features":4}}"#;
     for layout in [Layout::AsFile, Layout::ChannelsLast] {
         assert_eq!(lowers(one, layout, &[9, 3]), "dense");
@@ -174,4 +178,18 @@ fn connections_lead_backwards_to_one_name() {
 fn a_refused_layer_is_not_blamed_twice() {
     let faults = refused(r#"{"id":"a","kind":"LSTM"},{"id":"b","kind":"Flatten"},{"id":"c","kind":"relu"}"#, &[3]);
     assert_eq!(faults.len(), 1);
+}
+
+#[test]
+fn what_is_not_known_of_an_input_follows_from_its_readers() {
+    let two = r#"
+        {"id":"a","kind":"cat","args":{"dim":1},"inputs":["input","input.1"]},
+        {"id":"b","kind":"Conv1d","args":{"in_channels":5,"out_channels":1,"kernel_size":1}}"#;
+    let lowered = lowered(two, Layout::ChannelsLast, &[9, 3]).unwrap();
+    assert_eq!(words(&lowered), "concat conv1d");
+    assert_eq!(lowered.inputs[1].shape, Some(vec![None, None]));
+    let late = r#"
+        {"id":"a","kind":"flatten"},
+        {"id":"b","kind":"Conv1d","args":{"in_channels":5,"out_channels":1,"kernel_size":1},"inputs":["input"]}"#;
+    assert_eq!(lowers(late, Layout::ChannelsLast, &[]), "permute flatten conv1d");
 }

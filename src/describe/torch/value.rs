@@ -7,6 +7,8 @@ pub(super) struct Value {
     pub(super) name: String,
     /// Its axes; none if not even their number is known. Then they lie in PyTorch's order.
     pub(super) axes: Option<Axes>,
+    /// Whether its first axis is that of the channels a layer over windows reads or makes.
+    pub(super) image: bool,
 }
 
 /// The axes of one example.
