@@ -1,6 +1,6 @@
 //! `pontil inspect`: what a file says it holds; no numbers are read.
 
-use crate::{answer::Answer, args::FileArgs, open};
+use crate::{answer::Answer, args::FileArgs, open, ports::lengths};
 use pontil::{
     describe::{Graph, Port},
     faults::{Faults, Refused, Text, quoted, quoted_str},
@@ -66,24 +66,19 @@ fn place(entry: &Listed) -> String {
 
 fn layers(graph: &Graph, kinds: &[&str], lines: &mut Vec<String>, json: &mut Value) {
     let shape = |value: usize| graph.values[value].shape.as_deref();
+    let shown = |value: usize| shape(value).map_or("of any shape".into(), lengths);
     lines.push(format!("layers: {}", graph.nodes.len()));
     let rows = graph.nodes.iter().map(|node| {
-        [
-            quoted_str(&node.name),
-            kinds[node.layer].to_owned(),
-            lengths(shape(node.output)),
-            String::new(),
-            String::new(),
-        ]
+        [quoted_str(&node.name), kinds[node.layer].to_owned(), shown(node.output), String::new(), String::new()]
     });
     lines.extend(table(rows.collect()));
     let port = |port: &Port| json!({ "name": port.name, "dtype": graph.values[port.value].dtype.name(), "shape": shape(port.value) });
     for (word, key, ports) in [("input", "inputs", &graph.inputs), ("output", "outputs", &graph.outputs)] {
-        let shown = |port: &Port| {
+        let line = |port: &Port| {
             let (name, dtype) = (quoted_str(&port.name), graph.values[port.value].dtype.name());
-            format!("{word}: '{name}' {dtype} {}", lengths(shape(port.value)))
+            format!("{word}: '{name}' {dtype} {}", shown(port.value))
         };
-        lines.extend(ports.iter().map(shown));
+        lines.extend(ports.iter().map(line));
         json[key] = ports.iter().map(port).collect();
     }
     let layer = graph
@@ -91,18 +86,6 @@ fn layers(graph: &Graph, kinds: &[&str], lines: &mut Vec<String>, json: &mut Val
         .iter()
         .map(|node| json!({ "name": node.name, "kind": kinds[node.layer], "shape": shape(node.output) }));
     json["layers"] = layer.collect();
-}
-
-/// A shape of which a length or all may be unknown.
-fn lengths(shape: Option<&[Option<usize>]>) -> String {
-    match shape {
-        None => "of any shape".into(),
-        Some([]) => "scalar".into(),
-        Some(lengths) => {
-            let lengths = lengths.iter().map(|length| length.map_or("?".into(), |length| length.to_string()));
-            lengths.collect::<Vec<_>>().join("x")
-        }
-    }
 }
 
 fn notes(import: &Import, lines: &mut Vec<String>, json: &mut Value) {

@@ -50,11 +50,21 @@ fn shaped(tensor: Tensor, wanted: Option<&[Option<usize>]>, rows: bool) -> Resul
     let known: Option<Vec<usize>> = wanted.iter().copied().collect();
     let anew = known.filter(|_| rows).and_then(|known| tensor.reshaped([&[batch], &known[..]].concat()));
     anew.ok_or_else(|| {
-        let lengths = wanted.iter().map(|length| length.map_or("?".into(), |length| length.to_string()));
-        let (found, each) = (shape_text(tensor.shape()), lengths.collect::<Vec<_>>().join("x"));
-        let each = if each.is_empty() { "one number".into() } else { each };
-        format!("has the shape {found}, and the network takes {each} for each example, the first axis counting those")
+        let hint = if rows && wanted.contains(&None) { "; say their shape by `--example`" } else { "" };
+        let (found, each) = (shape_text(tensor.shape()), lengths(wanted));
+        format!(
+            "has the shape {found}, and the network takes examples of shape {each}, counted by the first axis{hint}"
+        )
     })
+}
+
+/// A shape of which lengths may be unknown.
+pub fn lengths(shape: &[Option<usize>]) -> String {
+    if shape.is_empty() {
+        return "scalar".into();
+    }
+    let lengths = shape.iter().map(|length| length.map_or("?".into(), |length| length.to_string()));
+    lengths.collect::<Vec<_>>().join("x")
 }
 
 /// Every input must have as many examples as the first.
