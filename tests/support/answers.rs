@@ -85,7 +85,7 @@ pub fn largest(tensor: &Tensor) -> f64 {
 /// From a number's magnitude to the next single above it.
 pub fn ulp(number: f64) -> f64 {
     let near = (number.abs() as f32).max(f32::MIN_POSITIVE);
-    f64::from(near.next_up()) - f64::from(near)
+    f64::from(f32::from_bits(near.to_bits() + 1)) - f64::from(near)
 }
 
 /// The next random number, about -2 to 2 (SplitMix64).

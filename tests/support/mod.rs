@@ -3,5 +3,8 @@
 #![allow(dead_code)]
 
 pub mod answers;
+pub mod case;
 pub mod files;
 pub mod layer;
+pub mod messages;
+pub mod torch;

@@ -1,0 +1,178 @@
+//! Files that lie. Whatever a file says: no panic, an answer within two seconds, no message that breaks the rules, and no
+//! more memory than the file, the network and 16 MiB. One test, so that nobody else allocates meanwhile.
+
+mod support;
+
+use peak_alloc::PeakAlloc;
+use pontil::{
+    describe::{Description, Layout},
+    faults::{Faults, Refused},
+    import::{Import, ImportOptions},
+    source::Source,
+    tensor::Storage,
+};
+use std::{
+    fs,
+    panic::{AssertUnwindSafe, catch_unwind},
+    time::{Duration, Instant},
+};
+use support::{answers, case::Case, files, messages};
+
+#[global_allocator]
+static MEMORY: PeakAlloc = PeakAlloc;
+
+/// The most memory beyond the file and the network.
+const BEYOND: usize = 16 << 20;
+
+/// The longest a file may take.
+const LONGEST: Duration = Duration::from_secs(2);
+
+/// How many random files are made.
+const RANDOM: usize = 4000;
+
+#[test]
+fn no_file_does_harm() {
+    let mut failed = Vec::new();
+    let mut ran = 0;
+    let mut meet = |name: &str, bytes: &[u8], description: Option<&Description>| {
+        ran += 1;
+        failed.extend(harm(bytes, description).err().map(|harm| format!("{name}: {harm}")));
+    };
+    for folder in files::within(&files::fixtures("cases"), "") {
+        let case = Case::of(&folder);
+        let description = case.description().ok().flatten();
+        for model in case.models(".safetensors") {
+            meet(&case.name(), &fs::read(model).unwrap(), description.as_ref());
+        }
+    }
+    for (name, header) in headers() {
+        meet(name, &file(&header, &[0; 64]), None);
+    }
+    let case = Case::of(&files::fixtures("cases").join("titanic_mlp_bn"));
+    let (description, bytes) = (case.description().unwrap(), fs::read(&case.models(".safetensors")[0]).unwrap());
+    changed(&bytes, |name, changed| meet(name, changed, description.as_ref()));
+    assert!(failed.is_empty(), "\n{} of {ran} did harm:\n{}\n", failed.len(), failed.join("\n"));
+    assert!(ran > RANDOM, "only {ran} files");
+}
+
+/// Reads a file in every way there is, and says what harm it did.
+fn harm(bytes: &[u8], description: Option<&Description>) -> Result<(), String> {
+    let storage = Storage::filled(bytes.len(), |to| to.copy_from_slice(bytes)).unwrap();
+    MEMORY.reset_peak_usage();
+    let (before, start) = (MEMORY.current_usage(), Instant::now());
+    let mut faults = Faults::default();
+    let read = catch_unwind(AssertUnwindSafe(|| read(&Source::memory(storage), description, &mut faults)));
+    let (taken, beyond) = (start.elapsed(), MEMORY.peak_usage().saturating_sub(before));
+    let read = read.map_err(|_| "a panic".to_owned())?;
+    // The numbers of the network are no more than those of the file, widened from at least half a byte.
+    let most = BEYOND + 9 * bytes.len();
+    if beyond > most {
+        return Err(format!("{beyond} bytes of memory, allowed {most}"));
+    }
+    if taken > LONGEST {
+        return Err(format!("took {taken:?}"));
+    }
+    if read.is_err() && faults.is_empty() {
+        return Err("refused without a fault".into());
+    }
+    let wrong = messages::wrong(&faults);
+    if wrong.is_empty() { Ok(()) } else { Err(wrong.join("; ")) }
+}
+
+fn read(source: &Source, description: Option<&Description>, faults: &mut Faults) -> Result<(), Refused> {
+    let options = ImportOptions { network: description, layout: Layout::AsFile, ..ImportOptions::default() };
+    let import = Import::open(source, options, faults)?;
+    for at in 0..import.entries().len() {
+        import.tensor(at, faults)?;
+    }
+    let params = import.params(faults).map(|_| ());
+    if description.is_some() {
+        import.network(faults)?;
+    }
+    params
+}
+
+/// Every byte changed in several ways, every length, and random splices.
+fn changed(bytes: &[u8], mut each: impl FnMut(&str, &[u8])) {
+    for at in 0..bytes.len() {
+        for to in [bytes[at] ^ 1, bytes[at] ^ 0x80, !bytes[at], b'9', b'"', b'-', 0] {
+            let mut changed = bytes.to_vec();
+            changed[at] = to;
+            each(&format!("byte {at} as {to}"), &changed);
+        }
+        each(&format!("cut at {at}"), &bytes[..at]);
+    }
+    let mut state = 7;
+    for turn in 0..RANDOM {
+        let mut changed = bytes.to_vec();
+        for _ in 0..1 + below(&mut state, 4) {
+            splice(&mut changed, &mut state);
+        }
+        each(&format!("splice {turn}"), &changed);
+    }
+}
+
+/// Replaces a random range by a random range of the same bytes, or by random bytes.
+fn splice(bytes: &mut Vec<u8>, state: &mut u64) {
+    let mut range = || {
+        let start = below(state, bytes.len().max(1));
+        start..(start + below(state, 24)).min(bytes.len())
+    };
+    let (away, from) = (range(), range());
+    let mut put = bytes[from].to_vec();
+    if below(state, 2) == 0 {
+        put.fill_with(|| below(state, 256) as u8);
+    }
+    bytes.splice(away, put);
+}
+
+fn below(state: &mut u64, limit: usize) -> usize {
+    ((f64::from(answers::random(state)) + 2.0) / 4.0 * limit as f64) as usize
+}
+
+/// A file of this header.
+fn file(header: &str, data: &[u8]) -> Vec<u8> {
+    [&(header.len() as u64).to_le_bytes(), header.as_bytes(), data].concat()
+}
+
+/// Headers no writer writes.
+fn headers() -> Vec<(&'static str, String)> {
+    let entry = |name: &str, shape: &str, offsets: &str| {
+        format!(r#""{name}":{{"dtype":"F32","shape":{shape},"data_offsets":{offsets}}}"#)
+    };
+    let one = |name: &str, shape: &str, offsets: &str| format!("{{{}}}", entry(name, shape, offsets));
+    let many = |count: usize, offsets: &str| {
+        let entries: Vec<String> = (0..count).map(|i| entry(&i.to_string(), "[0]", offsets)).collect();
+        format!("{{{}}}", entries.join(","))
+    };
+    vec![
+        ("a length past 64 bits", one("a", "[18446744073709551616]", "[0,64]")),
+        ("a product past 64 bits", one("a", "[4294967296,4294967296,4]", "[0,64]")),
+        ("a nought beside a length past all", one("a", "[0,9223372036854775807,9223372036854775807]", "[0,0]")),
+        ("a length of -1", one("a", "[-1]", "[0,64]")),
+        ("a length of 1e30", one("a", "[1e30]", "[0,64]")),
+        ("a length of 1.5", one("a", "[1.5]", "[0,64]")),
+        ("an end past 64 bits", one("a", "[16]", "[0,99999999999999999999]")),
+        ("an end of the largest", one("a", "[16]", "[18446744073709551551,18446744073709551615]")),
+        ("three offsets", one("a", "[16]", "[0,64,64]")),
+        ("a shape that is a text", one("a", "\"16\"", "[0,64]")),
+        ("200,000 axes", one("a", &format!("[{}1]", "1,".repeat(200_000)), "[0,4]")),
+        ("100,000 empty tensors", many(100_000, "[0,0]")),
+        ("a list 200,000 deep", one("a", &"[".repeat(200_000), "[0,64]")),
+        ("objects 200,000 deep", r#"{"a":"#.repeat(200_000)),
+        ("a name of a megabyte", one(&"m".repeat(1 << 20), "[16]", "[0,64]")),
+        ("a name of line ends", one(&r"\n".repeat(500), "[17]", "[0,64]")),
+        ("a name that turns the text", one(&"\u{202e}".repeat(500), "[17]", "[0,64]")),
+        ("a name with half a surrogate", one(r"a\ud800b", "[17]", "[0,64]")),
+        ("a name with a nought", one(r"a\u0000b", "[17]", "[0,64]")),
+        (
+            "a type that turns the text",
+            "{\"a\":{\"dtype\":\"\u{202e}F32\",\"shape\":[16],\"data_offsets\":[0,64]}}".into(),
+        ),
+        ("a note of a megabyte", format!(r#"{{"__metadata__":{{"format":"{}"}}}}"#, "p".repeat(1 << 20))),
+        ("a note that is a list", r#"{"__metadata__":[1,2]}"#.into()),
+        ("nothing", "{}".into()),
+        ("no header", String::new()),
+        ("another key", r#"{"a":{"dtype":"F32","shape":[16],"data_offsets":[0,64],"more":1}}"#.into()),
+    ]
+}

@@ -1,0 +1,261 @@
+//! One case of `fixtures/cases`: what its `case.json` says, and whether the library does as expected.
+
+use super::{
+    answers::{self, PRECISIONS},
+    files, messages,
+};
+use pontil::{
+    describe::{Description, Layout},
+    faults::{Faults, Refused},
+    import::{Import, ImportOptions},
+    limits::Limits,
+    network::Network,
+    plan::Precision,
+    source::Source,
+    tensor::Tensor,
+};
+use serde_json::Value;
+use sha2::{Digest, Sha256};
+use std::{
+    path::{Path, PathBuf},
+    time::{Duration, Instant},
+};
+
+/// The longest a file may take, right or wrong.
+const LONGEST: Duration = Duration::from_secs(5);
+
+/// A case and the folder it lies in.
+pub struct Case {
+    pub folder: PathBuf,
+    pub json: Value,
+}
+
+/// How a case that did not fail ended.
+#[derive(Debug, PartialEq)]
+pub enum Outcome {
+    /// As expected.
+    Right,
+    /// Refused by name where the case is of a tier that allows it.
+    NotYet,
+}
+
+/// What is not as the case says.
+type Failure = String;
+
+impl Case {
+    pub fn of(folder: &Path) -> Case {
+        Case { folder: folder.into(), json: files::json(&folder.join("case.json")) }
+    }
+
+    pub fn name(&self) -> String {
+        files::stem(&self.folder)
+    }
+
+    /// The model files with this ending.
+    pub fn models(&self, ending: &str) -> Vec<PathBuf> {
+        let names = files::texts(&self.json["models"]).into_iter().filter(|name| name.ends_with(ending));
+        names.map(|name| self.folder.join(name)).collect()
+    }
+
+    pub fn description(&self) -> Result<Option<Description>, Faults> {
+        let network = &self.json["network"];
+        if network.is_null() { Ok(None) } else { files::description(network).map(Some) }
+    }
+
+    /// The inputs, where answers are expected.
+    pub fn inputs(&self) -> Vec<Tensor> {
+        files::numbered(&files::tensors(&self.folder.join("io.safetensors")), "input")
+    }
+
+    /// The shape of one example of the first input.
+    fn example(&self) -> Option<Vec<usize>> {
+        let shape = self.json["inputs"][0]["shape"].as_array()?;
+        shape.iter().skip(1).map(|length| usize::try_from(length.as_u64()?).ok()).collect()
+    }
+
+    /// What an importer makes of a file; the layout is the framework's own.
+    pub fn open(
+        &self,
+        model: &Path,
+        description: Option<&Description>,
+        options: bool,
+        faults: &mut Faults,
+    ) -> Result<Import, Refused> {
+        let option = |key: &str| self.json["options"][key].as_str().filter(|_| options);
+        let source = Source::path(model, &Limits::default(), faults)?;
+        let options = ImportOptions {
+            network: description,
+            strip_prefix: option("strip_prefix"),
+            key: option("key"),
+            example: self.example(),
+            layout: Layout::AsFile,
+            ..ImportOptions::default()
+        };
+        Import::open(&source, options, faults)
+    }
+
+    /// The network of a file that is right.
+    pub fn network(&self, model: &Path) -> Result<Network, Faults> {
+        let description = self.description()?;
+        let mut faults = Faults::default();
+        let import = self.open(model, description.as_ref(), true, &mut faults);
+        import.and_then(|import| import.network(&mut faults)).map_err(|_| faults)
+    }
+
+    /// Holds a model file to all the case says.
+    pub fn judge(&self, model: &Path) -> Result<Outcome, Failure> {
+        let start = Instant::now();
+        let outcome = self.meets(&self.json["expect"], model)?;
+        if let Some(expected) = self.json.get("without_options") {
+            self.refused(expected, model, false).map_err(|failure| format!("without options: {failure}"))?;
+        }
+        if start.elapsed() > LONGEST {
+            return Err(format!("took {:?}", start.elapsed()));
+        }
+        Ok(outcome)
+    }
+
+    fn meets(&self, expected: &Value, model: &Path) -> Result<Outcome, Failure> {
+        if let Some(either) = expected["either"].as_array() {
+            let outcomes: Vec<_> = either.iter().map(|one| self.meets(one, model)).collect();
+            let failures: Vec<&str> =
+                outcomes.iter().filter_map(|one| one.as_ref().err()).map(String::as_str).collect();
+            let all = failures.join("; nor: ");
+            return outcomes.into_iter().find_map(Result::ok).ok_or(all);
+        }
+        if expected.get("faults").is_some() {
+            return self.refused(expected, model, true).map(|()| Outcome::Right);
+        }
+        if expected["tensors"] == true {
+            return self.raw(model).map(|()| Outcome::Right);
+        }
+        let network = match self.network(model) {
+            Ok(network) => network,
+            Err(faults) if self.json["tier"] != "core" => return self.not_yet(&faults),
+            Err(faults) => return Err(format!("refused: {}", faults.text())),
+        };
+        self.answers(&network, &expected["outputs"])?;
+        self.parameters(&network, model)?;
+        Ok(Outcome::Right)
+    }
+
+    /// A refusal that is allowed, if it names a layer, a word or a tensor of the case.
+    fn not_yet(&self, faults: &Faults) -> Result<Outcome, Failure> {
+        let layers = self.json["network"]["layers"].as_array().into_iter().flatten();
+        let words = layers.flat_map(|layer| ["id", "kind", "module"].map(|key| &layer[key]));
+        let tensors = self.json["parameters"].as_array().into_iter().flatten().map(|parameter| &parameter["name"]);
+        let wrong = messages::wrong(faults);
+        if !words.chain(tensors).filter_map(Value::as_str).any(|name| messages::says(faults, name)) {
+            return Err(format!("refused without a name: {}", faults.text()));
+        }
+        if wrong.is_empty() { Ok(Outcome::NotYet) } else { Err(wrong.join("; ")) }
+    }
+
+    /// The answers within `max_abs`; those of exact totals within what [`exact`] says.
+    fn answers(&self, network: &Network, expected: &Value) -> Result<(), Failure> {
+        let io = files::tensors(&self.folder.join("io.safetensors"));
+        let (inputs, outputs) = (files::numbered(&io, "input"), files::numbered(&io, "output_f64"));
+        for (precision, name) in PRECISIONS {
+            let answers = answers::run(network, precision, &inputs)?;
+            if answers.len() != outputs.len() {
+                return Err(format!("{} outputs instead of {}", answers.len(), outputs.len()));
+            }
+            for (answer, output) in answers.iter().zip(&outputs) {
+                let most = match precision {
+                    Precision::Standard => expected["max_abs"].as_f64().unwrap(),
+                    Precision::Exact => exact(expected, answers::largest(output)),
+                };
+                let distance = answers::distance(answer, output)?;
+                if distance > most {
+                    return Err(format!("{name}: {distance:.3e} from float64, allowed {most:.3e}"));
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Every slot holds the very bits of its parameter once turned back, and every slot is a parameter.
+    fn parameters(&self, network: &Network, model: &Path) -> Result<(), Failure> {
+        let Some(parameters) = self.json["parameters"].as_array() else { return Ok(()) };
+        for entry in network.written().unwrap() {
+            let path = entry.path.as_str().unwrap();
+            let stated = parameters.iter().find(|parameter| parameter["name"] == path);
+            let stated = stated.ok_or_else(|| format!("{path}: no parameter of the file"))?;
+            let sum = if stated["sha256_f32"].is_string() { &stated["sha256_f32"] } else { &stated["sha256"] };
+            let numbers = entry.tensor.to_packed().unwrap();
+            if *sum != sha256(numbers.packed_bytes().unwrap()) || stated["shape"] != shape(numbers.shape()) {
+                return Err(format!("{path}: other bits than the file's"));
+            }
+        }
+        self.raw(model)
+    }
+
+    /// The file as it is: every tensor with its type, shape and sum.
+    fn raw(&self, model: &Path) -> Result<(), Failure> {
+        let mut faults = Faults::default();
+        let import = self.open(model, None, true, &mut faults).map_err(|_| format!("raw: {}", faults.text()))?;
+        let parameters = self.json["parameters"].as_array().unwrap();
+        if import.entries().len() != parameters.len() {
+            return Err(format!("{} tensors instead of {}", import.entries().len(), parameters.len()));
+        }
+        for parameter in parameters {
+            let name = parameter["name"].as_str().unwrap();
+            let at = import.entries().iter().position(|listed| listed.path == *name);
+            let at = at.ok_or_else(|| format!("{name} is not listed"))?;
+            let tensor = import.tensor(at, &mut faults).map_err(|_| format!("{name}: {}", faults.text()))?;
+            let listed = &import.entries()[at];
+            if tensor.dtype().name() != parameter["dtype"] || listed.dtype != tensor.dtype() {
+                return Err(format!("{name}: {} instead of {}", tensor.dtype().name(), parameter["dtype"]));
+            }
+            if shape(tensor.shape()) != parameter["shape"] || listed.shape != tensor.shape() {
+                return Err(format!("{name}: shape {:?} instead of {}", tensor.shape(), parameter["shape"]));
+            }
+            if sha256(tensor.to_packed().unwrap().packed_bytes().unwrap()) != parameter["sha256"] {
+                return Err(format!("{name}: other bits than the file's"));
+            }
+        }
+        Ok(())
+    }
+
+    /// Refused, with every fault the case lists found, and every message as a message must be.
+    fn refused(&self, expected: &Value, model: &Path, options: bool) -> Result<(), Failure> {
+        let mut faults = Faults::default();
+        let description = self.description().map_err(|faults| format!("the description: {}", faults.text()))?;
+        let import = self.open(model, description.as_ref(), options, &mut faults);
+        let built = import.and_then(|import| match description {
+            Some(_) => import.network(&mut faults).map(|_| ()),
+            None => import.params(&mut faults).map(|_| ()),
+        });
+        if built.is_ok() {
+            return Err("read, and not refused".into());
+        }
+        let mut wrong = messages::wrong(&faults);
+        if faults.is_empty() {
+            wrong.push("refused without a fault".into());
+        }
+        for fault in expected["faults"].as_array().into_iter().flatten() {
+            let place = fault["where"].as_str().unwrap();
+            if place != "file" && !messages::says(&faults, place) {
+                wrong.push(format!("no fault says {place}, but: {}", faults.text()));
+            }
+        }
+        if wrong.is_empty() { Ok(()) } else { Err(wrong.join("; ")) }
+    }
+}
+
+/// How far an answer of exact totals may lie from float64. Its totals are right to the last place, but what passes from layer
+/// to layer is a single, as it is in the framework: the two are walks of as many steps, and are held to within twice of one
+/// another (the widest of all cases is 1.7, over forty layers). Where the framework happens to be right to the bit, two places
+/// of the largest answer are allowed.
+fn exact(expected: &Value, largest: f64) -> f64 {
+    let own = expected["framework_f32_from_f64"].as_f64().unwrap();
+    2.0 * own.max(answers::ulp(largest))
+}
+
+fn shape(lengths: &[usize]) -> Value {
+    lengths.into()
+}
+
+fn sha256(bytes: &[u8]) -> String {
+    Sha256::digest(bytes).iter().map(|byte| format!("{byte:02x}")).collect()
+}
