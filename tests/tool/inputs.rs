@@ -89,6 +89,12 @@ fn rows_take_the_shape_of_the_input_and_ids_stay_whole() {
     assert_eq!(good(&[&arguments[..], &["--example", "2,2"]].concat()), "1,2,3,4\n5,6,7,8\n");
     refused(1, &[&arguments[..], &["--example", "2,3"]].concat());
 
+    let pool = folder.file("pool.json", r#"{"kind":"stack","layers":[{"kind":"globalavgpool2d"}]}"#);
+    let arguments = ["predict", &empty, "--network", &pool, "--input", &rows, "--layout", "channels_last"];
+    assert_eq!(good(&[&arguments[..], &["--example", "2,2,1"]].concat()), "2.5\n6.5\n");
+    let images = folder.file("images.npy", npy("<f4", false, "(1, 2, 2, 1)", &singles(&[1., 2., 3., 4.])));
+    assert_eq!(good(&["predict", &empty, "--network", &pool, "--input", &images]), "2.5\n");
+
     let network = folder.file(
         "ids.json",
         r#"{"kind":"graph","inputs":[{"name":"ids","shape":[2],"dtype":"I64"}],
