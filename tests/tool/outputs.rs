@@ -37,7 +37,9 @@ fn every_kind_of_output_holds_the_same() {
     let out = folder.path("out.csv");
     let json = good_json(&predict(&io, &["--output", &out]));
     assert_eq!((&json["outputs"][0]["shape"], json["outputs"][0].get("values")), (&json!([135, 1]), None));
-    let rows: Vec<f32> = fs::read_to_string(&out).unwrap().lines().map(|line| line.parse().unwrap()).collect();
+    let text = fs::read_to_string(&out).unwrap();
+    assert!(text.ends_with('\n'));
+    let rows: Vec<f32> = text.lines().map(|line| line.parse().unwrap()).collect();
     assert_eq!(rows, made);
     let out = folder.path("out.npy");
     good(&predict(&io, &["--output", &out]));

@@ -69,7 +69,7 @@ impl Format {
     pub fn write(self, path: &Path, outputs: &[Output], faults: &mut Faults) -> Result<(), Refused> {
         let bytes = match (self, outputs) {
             (Format::Npy, [output]) => npy::write(&output.shape, &output.numbers),
-            (Format::Csv, [output]) => Ok(rows::write(&output.shape, &output.numbers).into_bytes()),
+            (Format::Csv, [output]) => Ok(format!("{}\n", output.text()).into_bytes()),
             _ => tensors::write(outputs),
         };
         bytes.and_then(|bytes| replace::replace(path, &bytes)).map_err(|error| {
