@@ -10,6 +10,7 @@
 //! `faults`, `limits` and `cancel` run beside every arrow; `capi` sees everything and is seen by nobody.
 
 pub mod cancel;
+pub mod capi;
 pub mod describe;
 pub mod device;
 pub mod faults;

@@ -1,5 +1,7 @@
 //! The numbers and names of all outcomes: one space, ranges by area, never reused.
 
+use std::ffi::CStr;
+
 macro_rules! codes {
     ($($(#[$doc:meta])* $variant:ident = $number:literal, $name:literal;)*) => {
         /// What an outcome is called. The number is `pon_status` in the C header, the name its stable text.
@@ -14,6 +16,13 @@ macro_rules! codes {
             /// The stable text name, e.g. `slot.shape`.
             pub fn name(self) -> &'static str {
                 match self { $(Code::$variant => $name,)* }
+            }
+
+            /// The same with a NUL after its end.
+            pub fn c_name(self) -> &'static CStr {
+                match self { $(Code::$variant => const {
+                    match CStr::from_bytes_with_nul(concat!($name, "\0").as_bytes()) { Ok(name) => name, Err(_) => panic!() }
+                },)* }
             }
 
             /// The code of a number, if this build knows it.

@@ -43,6 +43,18 @@ impl Faults {
         Refused(self.first_error.unwrap_or(Code::Internal))
     }
 
+    /// Takes the faults of another list, in their order, behind its own.
+    pub fn append(&mut self, other: Faults) {
+        self.more += other.more;
+        self.first_error = self.first_error.or(other.first_error);
+        other.kept.into_iter().for_each(|fault| self.push(fault));
+    }
+
+    /// Keeps at most `limit` faults from now on; what is kept already stays.
+    pub fn limit_to(&mut self, limit: usize) {
+        self.limit = limit;
+    }
+
     /// Refused if there is an error among the faults from `mark` on; see [`Faults::mark`].
     pub fn refused_since(&self, mark: Mark) -> Result<(), Refused> {
         let error = self.kept.iter().skip(mark.0).find(|fault| fault.severity == Severity::Error);
@@ -104,12 +116,35 @@ impl Faults {
     }
 }
 
+impl Fault {
+    /// Its arguments as a JSON object, as [`Faults::json`] has them.
+    pub fn arguments_json(&self) -> String {
+        arguments(self).to_string()
+    }
+}
+
 /// A place in a list of faults.
 #[derive(Clone, Copy, Debug)]
 pub struct Mark(usize, u64);
 
 fn one(fault: &Fault) -> Value {
-    let text = |text: &super::Text| text.as_str().map_or_else(|| super::quoted(text), str::to_owned);
+    json!({
+        "code": fault.code.number(),
+        "name": fault.code.name(),
+        "severity": fault.severity.name(),
+        "path": text(&fault.path),
+        "place": text(&fault.place),
+        "offset": fault.offset,
+        "message": fault.message,
+        "arguments": arguments(fault),
+    })
+}
+
+fn text(raw: &super::Text) -> String {
+    raw.as_str().map_or_else(|| super::quoted(raw), str::to_owned)
+}
+
+fn arguments(fault: &Fault) -> Value {
     let arguments = fault.arguments.iter().map(|(name, value)| {
         let value = match value {
             Argument::Int(number) => json!(number),
@@ -120,14 +155,5 @@ fn one(fault: &Fault) -> Value {
         };
         ((*name).to_owned(), value)
     });
-    json!({
-        "code": fault.code.number(),
-        "name": fault.code.name(),
-        "severity": fault.severity.name(),
-        "path": text(&fault.path),
-        "place": text(&fault.place),
-        "offset": fault.offset,
-        "message": fault.message,
-        "arguments": arguments.collect::<serde_json::Map<_, _>>(),
-    })
+    Value::Object(arguments.collect())
 }

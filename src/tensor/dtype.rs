@@ -1,5 +1,7 @@
 //! Element types.
 
+use std::ffi::CStr;
+
 macro_rules! dtypes {
     ($($(#[$doc:meta])* $variant:ident = $number:literal, $bits:literal, $name:literal;)*) => {
         /// What one number is. The discriminant is `pon_dtype` in the C header; names are those of safetensors.
@@ -14,6 +16,13 @@ macro_rules! dtypes {
             /// The name, e.g. `F32`.
             pub fn name(self) -> &'static str {
                 match self { $(DType::$variant => $name,)* }
+            }
+
+            /// The same with a NUL after its end.
+            pub fn c_name(self) -> &'static CStr {
+                match self { $(DType::$variant => const {
+                    match CStr::from_bytes_with_nul(concat!($name, "\0").as_bytes()) { Ok(name) => name, Err(_) => panic!() }
+                },)* }
             }
 
             /// Bits of one number; some are no whole byte.

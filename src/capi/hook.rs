@@ -1,0 +1,77 @@
+//! What a panic says, and to whom: message and place go to the log of the context in use, if it has one.
+//!
+//! The standard hook prints and, with `RUST_BACKTRACE` set, keeps a mapping of the library alive after it was unloaded; ours
+//! does neither. A cdylib has a standard library of its own, so no hook of a Rust host is touched; a Rust host that links
+//! the crate keeps its hook for every panic outside of our entries. Nothing here allocates before a panic, and no
+//! thread-local value has a destructor, so that the library can be unloaded.
+
+use super::context::{Context, Level};
+use std::{
+    cell::Cell,
+    panic::{self, PanicHookInfo},
+    ptr,
+    sync::OnceLock,
+};
+
+type Hook = Box<dyn Fn(&PanicHookInfo<'_>) + Send + Sync>;
+
+/// The hook there was before ours.
+static BEFORE: OnceLock<Hook> = OnceLock::new();
+
+thread_local! {
+    static DEPTH: Cell<u32> = const { Cell::new(0) };
+    static CONTEXT: Cell<*const Context> = const { Cell::new(ptr::null()) };
+}
+
+/// Puts our hook in place, once.
+pub fn install() {
+    BEFORE.get_or_init(|| {
+        let before = panic::take_hook();
+        panic::set_hook(Box::new(on_panic));
+        before
+    });
+}
+
+/// Names the context that the running entry of this thread works for; the entry keeps it alive until it ends.
+pub fn speak_for(context: &Context) {
+    CONTEXT.set(context);
+}
+
+/// The mark of a running entry.
+pub struct Inside(*const Context);
+
+/// Marks that an entry of this thread runs, until the mark is dropped. Entries nest through callbacks.
+pub fn enter() -> Inside {
+    DEPTH.set(DEPTH.get() + 1);
+    Inside(CONTEXT.replace(ptr::null()))
+}
+
+impl Drop for Inside {
+    fn drop(&mut self) {
+        DEPTH.set(DEPTH.get() - 1);
+        CONTEXT.set(self.0);
+    }
+}
+
+fn on_panic(info: &PanicHookInfo<'_>) {
+    if DEPTH.get() == 0 && !on_worker() {
+        if let Some(before) = BEFORE.get() {
+            before(info);
+        }
+        return;
+    }
+    // SAFETY: `speak_for` was told that the context outlives the running entry, and `Inside` clears it at the end.
+    let Some(context) = (unsafe { CONTEXT.get().as_ref() }) else { return };
+    let payload = info.payload();
+    let text = payload.downcast_ref::<&str>().copied().or_else(|| payload.downcast_ref::<String>().map(String::as_str));
+    let text = crate::faults::quoted_str(text.unwrap_or("no text"));
+    match info.location() {
+        Some(place) => context.log(Level::Error, &format!("panic at {}:{}: {text}", place.file(), place.line())),
+        None => context.log(Level::Error, &format!("panic: {text}")),
+    }
+}
+
+/// Whether this is a thread of ours, by its name.
+fn on_worker() -> bool {
+    std::thread::current().name().is_some_and(|name| name.starts_with("pontil"))
+}

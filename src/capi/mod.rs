@@ -1,0 +1,25 @@
+//! The C boundary: every `pon_*` symbol, and nothing that decides anything about networks.
+//!
+//! One file per noun. `guard` keeps panics in, `handle` turns opaque pointers into references, `text`, `options` and `view`
+//! read what a caller hands in. Sees every other module and is seen by none. `include/pontil.h` is made from the doc
+//! comments in here: a sentence, then the lines `Owns`, `Nullable`, `Threads`, `Errors` and `Since`, which also are the
+//! safety contract of the functions.
+#![allow(non_camel_case_types, clippy::missing_safety_doc, clippy::too_many_arguments)]
+
+#[cfg(not(target_pointer_width = "64"))]
+compile_error!("shapes cross the boundary in place, which needs 64-bit lengths");
+
+#[macro_use]
+mod guard;
+mod failure;
+mod handle;
+mod hook;
+mod options;
+
+pub mod allocator;
+pub mod cancel;
+pub mod context;
+pub mod faults;
+pub mod library;
+pub mod status;
+pub mod text;
