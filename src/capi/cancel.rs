@@ -48,7 +48,7 @@ pub unsafe extern "C" fn pon_cancel_new(out: *mut *mut pon_cancel) -> pon_status
 /// Since: 0.1.0.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn pon_cancel_raise(cancel: *const pon_cancel) {
-    guard!(or (), {
+    guard!(bare, {
         // SAFETY: the caller's promise.
         unsafe { handle::get(cancel, "cancel")? }.raise();
         Ok(())

@@ -8,13 +8,15 @@ use super::{
     text::{Kept, pon_str},
 };
 use crate::{
-    describe,
     faults::{Code, Faults},
     limits::Limits,
 };
 use std::{
     ffi::c_void,
-    sync::{Arc, OnceLock},
+    sync::{
+        Arc,
+        atomic::{AtomicBool, Ordering},
+    },
 };
 
 /// Limits, threads and log of the calls it is given to. NULL stands for the defaults: silent, one thread, stated limits.
@@ -98,6 +100,39 @@ unsafe impl Send for Userdata {}
 // SAFETY: as above.
 unsafe impl Sync for Userdata {}
 
+/// Ends what the host lent when it is dropped.
+pub struct Release {
+    call: pon_drop_fn,
+    userdata: Userdata,
+    armed: AtomicBool,
+}
+
+impl Release {
+    /// Calls `call`, if there is one, with `userdata`.
+    pub fn new(call: pon_drop_fn, userdata: *mut c_void) -> Release {
+        Release { call, userdata: Userdata(userdata), armed: true.into() }
+    }
+
+    /// The same, but only once it is armed: what fails before that was never taken.
+    pub fn later(call: pon_drop_fn, userdata: *mut c_void) -> Release {
+        Release { call, userdata: Userdata(userdata), armed: false.into() }
+    }
+
+    /// From now on the host's function will be called.
+    pub fn arm(&self) {
+        self.armed.store(true, Ordering::Release);
+    }
+}
+
+impl Drop for Release {
+    fn drop(&mut self) {
+        if let (Some(call), true) = (self.call, *self.armed.get_mut()) {
+            // SAFETY: the function and the userdata the host gave for this, called once.
+            unsafe { call(self.userdata.0) }
+        }
+    }
+}
+
 /// How grave a line of the log is.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 #[repr(i32)]
@@ -123,23 +158,12 @@ pub struct Context {
     /// The host's pool.
     pub parallel: Option<Parallel>,
     log: Option<Log>,
-    words: OnceLock<Vec<(Kept, Kept)>>,
 }
 
 struct Log {
     level: i32,
     call: pon_log_fn,
-    drop: pon_drop_fn,
-    userdata: Userdata,
-}
-
-impl Drop for Log {
-    fn drop(&mut self) {
-        if let Some(drop) = self.drop {
-            // SAFETY: the function and the userdata the host gave for this, called once.
-            unsafe { drop(self.userdata.0) }
-        }
-    }
+    release: Release,
 }
 
 impl Context {
@@ -150,15 +174,8 @@ impl Context {
         if level as i32 <= log.level {
             let message = Kept::new(message);
             // SAFETY: the function and the userdata the host gave; the message lives through the call.
-            unsafe { call(log.userdata.0, level as i32, &message.lend()) }
+            unsafe { call(log.release.userdata.0, level as i32, &message.lend()) }
         }
-    }
-
-    /// The layer words and their schemas, as they are lent.
-    pub fn words(&self) -> &[(Kept, Kept)] {
-        self.words.get_or_init(|| {
-            describe::words().iter().map(|word| (Kept::new(word.name), Kept::new(word.schema()))).collect()
-        })
     }
 
     fn new(options: &pon_context_options) -> Answer<Context> {
@@ -186,10 +203,8 @@ impl Context {
             log: Some(Log {
                 level: options.log_level,
                 call: options.log,
-                drop: options.log_drop,
-                userdata: Userdata(options.log_userdata),
+                release: Release::new(options.log_drop, options.log_userdata),
             }),
-            words: OnceLock::new(),
         })
     }
 }

@@ -1,7 +1,8 @@
 //! Keeps panics from crossing the boundary.
 //!
 //! Every entry is one `guard!`: `guard!({ … })` answers a status, `guard!(list, faults, { … })` too and gathers faults for
-//! the caller's list, `guard!(or value, { … })` answers the value if anything goes wrong.
+//! the caller's list, `guard!(or value, { … })` answers the value if anything goes wrong, `guard!(bare, { … })` answers nothing
+//! and takes no lock: it is for signal handlers.
 
 use super::{
     failure::Answer,
@@ -15,6 +16,9 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 macro_rules! guard {
     (or $default:expr, $body:block) => {
         $crate::capi::guard::or($default, || $body)
+    };
+    (bare, $body:block) => {
+        $crate::capi::guard::bare(|| $body)
     };
     ($list:expr, $faults:ident, $body:block) => {
         $crate::capi::guard::gathering($list, |$faults| $body)
@@ -56,6 +60,11 @@ pub fn gathering(list: *mut pon_faults, body: impl FnOnce(&mut Faults) -> Answer
         }
         answer
     })
+}
+
+/// Runs `body`, which may interrupt anything.
+pub fn bare(body: impl FnOnce() -> Answer<()>) {
+    let _ = catch_unwind(AssertUnwindSafe(body));
 }
 
 fn protected<T>(body: impl FnOnce() -> T) -> Option<T> {

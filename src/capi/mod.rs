@@ -14,12 +14,20 @@ mod guard;
 mod failure;
 mod handle;
 mod hook;
+mod memory;
 mod options;
 
 pub mod allocator;
 pub mod cancel;
 pub mod context;
+#[cfg(feature = "debug-entries")]
+pub mod debug;
+pub mod dlpack;
+pub mod dtype;
 pub mod faults;
 pub mod library;
+pub mod source;
 pub mod status;
+pub mod tensor;
 pub mod text;
+pub mod view;

@@ -1,6 +1,6 @@
 //! Numbers and how they lie in memory; nothing about networks.
 
-mod cast;
+pub mod cast;
 mod dtype;
 mod shape;
 mod storage;

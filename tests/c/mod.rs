@@ -1,0 +1,82 @@
+//! What the tests of the C boundary share: the built library, the compiler, and the header read as text.
+#![allow(dead_code)]
+
+pub mod header;
+
+use std::{
+    env,
+    path::{Path, PathBuf},
+    process::{Command, Output},
+};
+
+/// Under which everything C must compile.
+pub const WARNINGS: &[&str] = &["-pedantic-errors", "-Wall", "-Wextra", "-Wpadded", "-Werror"];
+
+/// Root of the package.
+pub fn root() -> &'static Path {
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+}
+
+/// Whether a program is there; says so if not.
+pub fn have(program: &str) -> bool {
+    let there = Command::new(program).arg("--version").output().is_ok();
+    if !there {
+        println!("skipped: {program} is not installed");
+    }
+    there
+}
+
+/// The library that cargo built beside this test.
+pub fn library() -> PathBuf {
+    let mut folder = env::current_exe().unwrap();
+    folder.pop();
+    if folder.ends_with("deps") {
+        folder.pop();
+    }
+    let library = folder.join("libpontil.so");
+    assert!(library.is_file(), "{} is not built", library.display());
+    library
+}
+
+/// The library with `debug-entries`, built in a folder of its own.
+pub fn debug_library() -> PathBuf {
+    let target = root().join("target/debug-entries");
+    let mut cargo = Command::new(env!("CARGO"));
+    cargo.current_dir(root()).args(["build", "--lib", "--no-default-features", "--features", "debug-entries"]);
+    cargo.arg("--target-dir").arg(&target).args(["--quiet"]);
+    must(&mut cargo);
+    target.join("debug/libpontil.so")
+}
+
+/// Runs a program that must end well; gives what it said.
+pub fn must(command: &mut Command) -> Output {
+    let output = command.output().unwrap_or_else(|error| panic!("{command:?}: {error}"));
+    let said = [&output.stdout, &output.stderr].map(|bytes| String::from_utf8_lossy(bytes).into_owned()).join("\n");
+    assert!(output.status.success(), "{command:?}: {}\n{said}", output.status);
+    output
+}
+
+/// Compiles a C file of `tests/c` against a library; gives the program.
+pub fn compile(source: &Path, library: &Path, folder: &Path) -> PathBuf {
+    let program = folder.join(source.file_stem().unwrap());
+    let mut gcc = Command::new("gcc");
+    gcc.args(["-std=c11", "-D_GNU_SOURCE", "-O1", "-g", "-pthread", "-Wno-padded"]).args(&WARNINGS[..3]).arg("-Werror");
+    gcc.arg("-I").arg(root().join("include")).arg("-I").arg(root().join("tests/c")).arg(source).arg(library);
+    // The program asks for the SONAME; a link of that name beside it answers.
+    let named = folder.join("libpontil.so.1");
+    let _ = std::fs::remove_file(&named);
+    std::os::unix::fs::symlink(library, &named).unwrap();
+    must(gcc.arg("-ldl").arg("-lm").arg(format!("-Wl,-rpath,{}", folder.display())).arg("-o").arg(&program));
+    program
+}
+
+/// Compiles and runs a program that must end well and say nothing.
+pub fn runs_silently(name: &str, arguments: &[&Path]) {
+    if !have("gcc") {
+        return;
+    }
+    let folder = tempfile::tempdir().unwrap();
+    let program = compile(&root().join("tests/c").join(name), &library(), folder.path());
+    let output = must(Command::new(program).args(arguments));
+    assert!(output.stdout.is_empty() && output.stderr.is_empty(), "{name} wrote to stdout or stderr");
+}
