@@ -1,0 +1,1173 @@
+/* pontil.h - the C interface of Pontil. C99 and C++11.
+ *
+ * Text is UTF-8; sizes are in bytes, strides and counts in numbers. A call answers PON_OK or says why not; outputs are
+ * written only then, and faults come to the end of the list that is the last parameter.
+ *
+ * Each function tells, a line each: what it owns, which pointers may be NULL (all others are checked: PON_E_NULL), which
+ * threads may call it, its errors besides PON_E_INTERNAL, and since which version it is there.
+ *
+ * Threads: a `const T*` may be in any number of calls at once, a `T*` only in one; that is the whole contract. Handles may be
+ * freed in any order: what needs another keeps it. Freeing NULL does nothing. Freeing a handle that another thread uses,
+ * or twice, is a mistake that the library reports (PON_E_HANDLE) where it can see it, and it can not always.
+ *
+ * Structs that open with `struct_size` are filled with noughts and their size by the caller; a nought is the default. */
+
+#ifndef PONTIL_H
+#define PONTIL_H
+
+/* Generated from src/capi by `PONTIL_WRITE_GOLDENS=1 cargo test --test header`; do not edit. */
+
+#include <stddef.h>
+#include <stdint.h>
+
+#ifndef PON_API
+# if defined(_WIN32) && !defined(PON_STATIC)
+#  define PON_API __declspec(dllimport)
+# else
+#  define PON_API
+# endif
+#endif
+
+/** As a length of text: up to the NUL. */
+#define PON_NUL SIZE_MAX
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+/** DLPack's tensor; include dlpack.h to look into it. */
+struct DLManagedTensorVersioned;
+#ifdef __cplusplus
+}
+#endif
+
+
+/*
+ Number of the interface; changes only when something that was there changes its meaning or goes.
+ */
+#define PON_ABI 1
+
+/*
+ Version of the header: major << 16 | minor << 8 | patch.
+ */
+#define PON_HEADER 256
+
+/*
+ No log.
+ */
+#define PON_LOG_SILENT 0
+
+/*
+ Defects of the library.
+ */
+#define PON_LOG_ERROR 1
+
+/*
+ A fault that refused the call.
+ */
+#define PON_SEVERITY_ERROR 1
+
+/*
+ A fault that did not; the call went on.
+ */
+#define PON_SEVERITY_WARNING 2
+
+/*
+ The offset of a fault that has none.
+ */
+#define PON_NO_OFFSET 18446744073709551615ull
+
+/*
+ Memory of the machine itself.
+ */
+#define PON_DEVICE_CPU 0
+
+/*
+ In `flags`: the numbers must not be written.
+ */
+#define PON_VIEW_READ_ONLY 1
+
+/*
+ Most axes of a view.
+ */
+#define PON_MAX_AXES 32
+
+/*
+ A flag that any thread may raise to end a running call.
+ */
+typedef struct pon_cancel pon_cancel;
+
+/*
+ Limits, threads and log of the calls it is given to. NULL stands for the defaults: silent, one thread, stated limits.
+ */
+typedef struct pon_context pon_context;
+
+/*
+ A list of faults: calls put theirs at its end, in the order they were found.
+ */
+typedef struct pon_faults pon_faults;
+
+/*
+ Bytes to be read: a file, memory, or what a reader of the host gives.
+ */
+typedef struct pon_source pon_source;
+
+/*
+ A counted array of numbers.
+ */
+typedef struct pon_tensor pon_tensor;
+
+/*
+ What a call answers: 0 is done; any other number, known or not, is not done.
+ */
+typedef int32_t pon_status;
+
+/*
+ Text lent to the caller or by it. What comes from the library has a NUL at `data[len]`; it is UTF-8 but for text of
+ files, which may be WTF-8 and hold a NUL. In options, noughts mean: not said.
+ */
+typedef struct pon_str {
+  /*
+   The bytes.
+   */
+  const char *data;
+  /*
+   How many; `PON_NUL` in options: up to the NUL.
+   */
+  size_t len;
+} pon_str;
+
+/*
+ Where memory comes from. `allocate` answers NULL if there is none; `align` is a power of two.
+ */
+typedef struct pon_allocator {
+  /*
+   Size of the struct, set by the caller.
+   */
+  uint32_t struct_size;
+  /*
+   0.
+   */
+  uint32_t reserved;
+  /*
+   Handed to both functions.
+   */
+  void *userdata;
+  /*
+   Gives `size` bytes at a multiple of `align`; any thread.
+   */
+  void *(*allocate)(void *userdata, size_t size, size_t align);
+  /*
+   Takes a block back, with the size and alignment it was asked for with; any thread.
+   */
+  void (*release)(void *userdata, void *block, size_t size, size_t align);
+} pon_allocator;
+
+/*
+ What one number is. An open set: an unknown one is "unknown", not an error of the caller.
+ */
+typedef int32_t pon_dtype;
+
+/*
+ Hears what happens. Called on a thread that is in a call, only during the call; must not unwind.
+ */
+typedef void (*pon_log_fn)(void *userdata, int32_t level, const struct pon_str *message);
+
+/*
+ Ends what the caller lent, exactly once; must not unwind.
+ */
+typedef void (*pon_drop_fn)(void *userdata);
+
+/*
+ A part of a task; must be called once for each part.
+ */
+typedef void (*pon_task_fn)(void *task, uint32_t part);
+
+/*
+ Runs `run(task, 0)` to `run(task, parts - 1)` on threads of the host and comes back when all are done. Must not unwind.
+ */
+typedef void (*pon_parallel_fn)(void *userdata, uint32_t parts, pon_task_fn run, void *task);
+
+/*
+ Options of a context; noughts are defaults.
+ */
+typedef struct pon_context_options {
+  /*
+   Size of the struct, set by the caller.
+   */
+  uint32_t struct_size;
+  /*
+   Threads of a session that does not say; 0 and 1: the calling thread only.
+   */
+  uint32_t threads;
+  /*
+   PON_LOG_SILENT or PON_LOG_ERROR.
+   */
+  int32_t log_level;
+  /*
+   0.
+   */
+  uint32_t reserved;
+  /*
+   Hears what `log_level` lets through, or NULL.
+   */
+  pon_log_fn log;
+  /*
+   Handed to `log` and `log_drop`.
+   */
+  void *log_userdata;
+  /*
+   Called once when nothing needs the log any more, or NULL.
+   */
+  pon_drop_fn log_drop;
+  /*
+   The host's own pool, instead of threads of ours, or NULL.
+   */
+  pon_parallel_fn parallel;
+  /*
+   Handed to `parallel`.
+   */
+  void *parallel_userdata;
+  /*
+   Longest file or source, in bytes; 0: 1 TiB.
+   */
+  uint64_t max_file_bytes;
+  /*
+   Largest single tensor, in bytes; 0: 64 GiB.
+   */
+  uint64_t max_tensor_bytes;
+  /*
+   Largest header or text that is parsed as a whole, in bytes; 0: 100,000,000.
+   */
+  uint64_t max_header_bytes;
+  /*
+   Deepest nesting; 0: 64.
+   */
+  uint64_t max_depth;
+  /*
+   Most entries, nodes or layers; 0: 1,000,000.
+   */
+  uint64_t max_entries;
+  /*
+   Most faults that a call keeps; 0: 10,000.
+   */
+  uint64_t max_faults;
+  /*
+   Largest memory of one session, in bytes; 0: 16 GiB.
+   */
+  uint64_t max_session_bytes;
+} pon_context_options;
+
+/*
+ One fault; its texts live until the list is changed or freed.
+ */
+typedef struct pon_fault {
+  /*
+   Size of the struct, set by the caller.
+   */
+  uint32_t struct_size;
+  /*
+   What kind of fault.
+   */
+  pon_status code;
+  /*
+   PON_SEVERITY_ERROR or PON_SEVERITY_WARNING.
+   */
+  int32_t severity;
+  /*
+   0.
+   */
+  uint32_t reserved;
+  /*
+   The stable name of the code, e.g. `slot.shape`.
+   */
+  struct pon_str name;
+  /*
+   One line for people; text of files in it is escaped and cut.
+   */
+  struct pon_str message;
+  /*
+   Of the slot, node or layer, raw; "" if none.
+   */
+  struct pon_str path;
+  /*
+   Where the file holds it, in the file's words, raw; "" if none.
+   */
+  struct pon_str place;
+  /*
+   What the message is made of: a JSON object.
+   */
+  struct pon_str arguments_json;
+  /*
+   Byte in the source, or PON_NO_OFFSET.
+   */
+  uint64_t offset;
+} pon_fault;
+
+/*
+ A look at strided numbers. The library never reads or writes outside of it and demands no alignment.
+ */
+typedef struct pon_view {
+  /*
+   The first number: the one at place 0 of every axis. NULL only if there is none.
+   */
+  void *data;
+  /*
+   What one number is.
+   */
+  pon_dtype dtype;
+  /*
+   How many axes, 0 to PON_MAX_AXES.
+   */
+  int32_t ndim;
+  /*
+   `ndim` lengths, slowest axis first.
+   */
+  const int64_t *shape;
+  /*
+   `ndim` steps in numbers, negative ones too; NULL: packed rows.
+   */
+  const int64_t *strides;
+  /*
+   PON_DEVICE_CPU.
+   */
+  int32_t device_kind;
+  /*
+   0.
+   */
+  int32_t device_index;
+  /*
+   PON_VIEW_READ_ONLY or 0.
+   */
+  uint64_t flags;
+  /*
+   0.
+   */
+  uint64_t reserved;
+} pon_view;
+
+/*
+ Bytes that the host reads. Called on threads that are in a call with this source, several at once if the host lets them;
+ must not unwind.
+ */
+typedef struct pon_reader {
+  /*
+   Size of the struct, set by the caller.
+   */
+  uint32_t struct_size;
+  /*
+   0.
+   */
+  uint32_t reserved;
+  /*
+   Handed to all functions.
+   */
+  void *userdata;
+  /*
+   Called once when the reader is needed no more, or NULL.
+   */
+  pon_drop_fn drop;
+  /*
+   How many bytes there are, -1 if that is not known; NULL: not known.
+   */
+  int64_t (*size)(void *userdata);
+  /*
+   Writes up to `cap` bytes from place `at` into `buf`; answers how many, 0 at the end, -1 if it failed.
+   */
+  int64_t (*read)(void *userdata, uint64_t at, void *buf, size_t cap);
+  /*
+   Opens a file beside this one, by its name, as a source that the library then owns; NULL: there is none.
+   */
+  pon_status (*neighbour)(void *userdata, const char *name, size_t name_len, struct pon_source **out);
+} pon_reader;
+
+/*
+ Done. `ok`.
+ */
+#define PON_OK 0
+
+/*
+ A callback or a raised cancel flag ended the call. `stopped`.
+ */
+#define PON_STOPPED 1
+
+/*
+ A pointer that must not be NULL is. `argument.null`.
+ */
+#define PON_E_NULL 100
+
+/*
+ A handle is of another kind, or was freed (seen where it can be). `argument.handle`.
+ */
+#define PON_E_HANDLE 101
+
+/*
+ A value outside what the call takes. `argument.value`.
+ */
+#define PON_E_VALUE 102
+
+/*
+ A `struct_size` this library does not know. `argument.struct_size`.
+ */
+#define PON_E_STRUCT_SIZE 103
+
+/*
+ The object is not in a state that allows the call. `argument.state`.
+ */
+#define PON_E_STATE 104
+
+/*
+ A buffer of the caller is too small. `argument.too_small`.
+ */
+#define PON_E_TOO_SMALL 105
+
+/*
+ The call comes too late, e.g. an allocator after the first allocation. `argument.too_late`.
+ */
+#define PON_E_TOO_LATE 106
+
+/*
+ Header and library do not fit. `argument.abi`.
+ */
+#define PON_E_ABI 107
+
+/*
+ Text that is not UTF-8, or holds a NUL. `argument.text`.
+ */
+#define PON_E_TEXT 108
+
+/*
+ The object is shared and can not be changed. `argument.shared`.
+ */
+#define PON_E_SHARED 109
+
+/*
+ No such file. `source.not_found`.
+ */
+#define PON_E_NOT_FOUND 200
+
+/*
+ The system refused a read or a write. `source.io`.
+ */
+#define PON_E_IO 201
+
+/*
+ The source ends before its format does. `source.truncated`.
+ */
+#define PON_E_TRUNCATED 202
+
+/*
+ A limit of the context was met. `source.limit`.
+ */
+#define PON_E_LIMIT 203
+
+/*
+ No format this library knows. `format.unrecognised`.
+ */
+#define PON_E_UNRECOGNISED 300
+
+/*
+ The format's own rules are broken. `format.malformed`.
+ */
+#define PON_E_MALFORMED 301
+
+/*
+ Sound, but not read by this library. `format.unsupported`.
+ */
+#define PON_E_UNSUPPORTED 302
+
+/*
+ Refused as hostile by construction. `format.refused`.
+ */
+#define PON_E_HOSTILE 303
+
+/*
+ One name twice. `format.duplicate`.
+ */
+#define PON_E_DUPLICATE 304
+
+/*
+ Bytes that belong to nothing. `format.gap`.
+ */
+#define PON_E_GAP 305
+
+/*
+ Bytes that belong to two things. `format.overlap`.
+ */
+#define PON_E_OVERLAP 306
+
+/*
+ Bytes after the end. `format.trailing`.
+ */
+#define PON_E_TRAILING 307
+
+/*
+ A product of sizes that no machine can hold. `format.overflow`.
+ */
+#define PON_E_OVERFLOW 308
+
+/*
+ Text that is not UTF-8. `format.encoding`.
+ */
+#define PON_E_ENCODING 309
+
+/*
+ An element type the format does not have. `format.dtype`.
+ */
+#define PON_E_DTYPE 310
+
+/*
+ A note (metadata) that does not fit. `format.metadata`.
+ */
+#define PON_E_METADATA 311
+
+/*
+ A thing the format demands is not there. `format.missing`.
+ */
+#define PON_E_ABSENT 312
+
+/*
+ No node at this path. `set.no_path`.
+ */
+#define PON_E_NO_PATH 400
+
+/*
+ A key twice under one branch. `set.twice`.
+ */
+#define PON_E_KEY_TWICE 401
+
+/*
+ A node of another kind than asked for. `set.kind`.
+ */
+#define PON_E_KIND 402
+
+/*
+ Two element types where one is wanted. `set.eltype`.
+ */
+#define PON_E_ELTYPE 403
+
+/*
+ A layer word nobody knows. `network.word`.
+ */
+#define PON_E_WORD 500
+
+/*
+ An attribute that is missing, unknown, repeated or out of range. `network.attribute`.
+ */
+#define PON_E_ATTRIBUTE 501
+
+/*
+ A layer that does not take the shape reaching it. `network.shape`.
+ */
+#define PON_E_LAYER_SHAPE 502
+
+/*
+ A slot nobody wrote. `slot.missing`.
+ */
+#define PON_E_SLOT_MISSING 503
+
+/*
+ A name that is no slot. `slot.unknown`.
+ */
+#define PON_E_SLOT_UNKNOWN 504
+
+/*
+ A slot that would hold a NaN or an infinity. `slot.nonfinite`.
+ */
+#define PON_E_SLOT_NONFINITE 505
+
+/*
+ A loss that does not fit the network. `network.loss`.
+ */
+#define PON_E_LOSS 506
+
+/*
+ Layers that feed one another in a ring. `network.cycle`.
+ */
+#define PON_E_CYCLE 507
+
+/*
+ A slot written twice. `slot.twice`.
+ */
+#define PON_E_SLOT_TWICE 508
+
+/*
+ A slot written in another shape. `slot.shape`.
+ */
+#define PON_E_SLOT_SHAPE 509
+
+/*
+ A slot written in an element type it does not take. `slot.dtype`.
+ */
+#define PON_E_SLOT_DTYPE 510
+
+/*
+ A slot whose axis order can not be told. `slot.layout`.
+ */
+#define PON_E_SLOT_LAYOUT 511
+
+/*
+ Every name stands behind a prefix that was not said. `slot.prefix`.
+ */
+#define PON_E_SLOT_PREFIX 512
+
+/*
+ Text that is no JSON. `text.syntax`.
+ */
+#define PON_E_SYNTAX 513
+
+/*
+ A key that is unknown, repeated or missing in a description. `text.key`.
+ */
+#define PON_E_KEY 514
+
+/*
+ A connection to a layer that is not there, or a name taken twice. `network.connection`.
+ */
+#define PON_E_CONNECTION 515
+
+/*
+ An input whose shape is not known. `network.input`.
+ */
+#define PON_E_INPUT 516
+
+/*
+ A port without a view. `run.not_bound`.
+ */
+#define PON_E_NOT_BOUND 600
+
+/*
+ No such device. `run.no_device`.
+ */
+#define PON_E_NO_DEVICE 601
+
+/*
+ Memory that could not be had. `run.memory`.
+ */
+#define PON_E_MEMORY 602
+
+/*
+ The device went away. `run.device_lost`.
+ */
+#define PON_E_DEVICE_LOST 603
+
+/*
+ A defect of this library; nothing was changed. `internal`.
+ */
+#define PON_E_INTERNAL 900
+
+/*
+ An earlier defect left the object unusable. `internal.poisoned`.
+ */
+#define PON_E_POISONED 901
+
+/*
+ No element type, or one this library does not know.
+ */
+#define PON_DTYPE_NONE 0
+
+/*
+ IEEE 754 single precision.
+ */
+#define PON_DTYPE_F32 1
+
+/*
+ IEEE 754 double precision.
+ */
+#define PON_DTYPE_F64 2
+
+/*
+ IEEE 754 half precision.
+ */
+#define PON_DTYPE_F16 3
+
+/*
+ The upper half of a single.
+ */
+#define PON_DTYPE_BF16 4
+
+/*
+ Signed whole number of 8 bits.
+ */
+#define PON_DTYPE_I8 5
+
+/*
+ Signed whole number of 16 bits.
+ */
+#define PON_DTYPE_I16 6
+
+/*
+ Signed whole number of 32 bits.
+ */
+#define PON_DTYPE_I32 7
+
+/*
+ Signed whole number of 64 bits.
+ */
+#define PON_DTYPE_I64 8
+
+/*
+ Whole number of 8 bits.
+ */
+#define PON_DTYPE_U8 9
+
+/*
+ Whole number of 16 bits.
+ */
+#define PON_DTYPE_U16 10
+
+/*
+ Whole number of 32 bits.
+ */
+#define PON_DTYPE_U32 11
+
+/*
+ Whole number of 64 bits.
+ */
+#define PON_DTYPE_U64 12
+
+/*
+ A byte that is 0 or 1.
+ */
+#define PON_DTYPE_BOOL 13
+
+/*
+ Two singles: real and imaginary part.
+ */
+#define PON_DTYPE_C64 14
+
+/*
+ Two doubles: real and imaginary part.
+ */
+#define PON_DTYPE_C128 15
+
+/*
+ 8-bit float, 4 bits of exponent, finite.
+ */
+#define PON_DTYPE_F8_E4M3 16
+
+/*
+ 8-bit float, 5 bits of exponent.
+ */
+#define PON_DTYPE_F8_E5M2 17
+
+/*
+ 8 bits of exponent alone.
+ */
+#define PON_DTYPE_F8_E8M0 18
+
+/*
+ 8-bit float, 4 bits of exponent, no negative nought.
+ */
+#define PON_DTYPE_F8_E4M3FNUZ 19
+
+/*
+ 8-bit float, 5 bits of exponent, no negative nought.
+ */
+#define PON_DTYPE_F8_E5M2FNUZ 20
+
+/*
+ 4-bit float, two in a byte.
+ */
+#define PON_DTYPE_F4 21
+
+/*
+ 6-bit float, 2 bits of exponent, four in three bytes.
+ */
+#define PON_DTYPE_F6_E2M3 22
+
+/*
+ 6-bit float, 3 bits of exponent, four in three bytes.
+ */
+#define PON_DTYPE_F6_E3M2 23
+
+#ifdef __cplusplus
+extern "C" {
+#endif // __cplusplus
+
+/*
+ Tells the interface number of the library: PON_ABI of the header it was built with.
+ Owns: nothing.
+ Nullable: none.
+ Threads: any.
+ Errors: none.
+ Since: 0.1.0.
+ */
+PON_API uint32_t pon_abi(void);
+
+/*
+ Tells the version of the library, as PON_HEADER.
+ Owns: nothing.
+ Nullable: none.
+ Threads: any.
+ Errors: none.
+ Since: 0.1.0.
+ */
+PON_API uint32_t pon_version(void);
+
+/*
+ Tells whether a caller built with this header can use the library; called first, as `pon_check(PON_ABI, PON_HEADER)`.
+ Owns: nothing.
+ Nullable: none.
+ Threads: any.
+ Errors: PON_E_ABI: another interface number, or a header that is newer than the library.
+ Since: 0.1.0.
+ */
+PON_API pon_status pon_check(uint32_t abi, uint32_t header);
+
+/*
+ Tells what the library was built as: a JSON object with `version`, `abi`, `target`, `debug_entries`.
+ Owns: the text is static.
+ Nullable: none.
+ Threads: any.
+ Errors: PON_E_NULL.
+ Since: 0.1.0.
+ */
+PON_API pon_status pon_build_info(struct pon_str *out);
+
+/*
+ Gives the stable name of a status, e.g. `slot.shape`; `unknown` for a number this library does not know.
+ Owns: the text is static.
+ Nullable: none.
+ Threads: any.
+ Errors: PON_E_NULL.
+ Since: 0.1.0.
+ */
+PON_API pon_status pon_status_name(pon_status status, struct pon_str *out);
+
+/*
+ Sets where the library's memory comes from, for the whole process; before any other call that makes something.
+ Owns: the functions and `userdata` must work until the process ends or the library is unloaded.
+ Nullable: none.
+ Threads: any.
+ Errors: PON_E_NULL (also a function that is NULL), PON_E_STRUCT_SIZE, PON_E_VALUE, PON_E_TOO_LATE (memory has been used).
+ Since: 0.1.0.
+ */
+PON_API
+pon_status pon_set_allocator(const struct pon_allocator *allocator);
+
+/*
+ Tells the bits and the name of an element type; unknown ones are PON_E_VALUE.
+ Owns: `name` is static.
+ Nullable: none.
+ Threads: any.
+ Errors: PON_E_NULL, PON_E_VALUE.
+ Since: 0.1.0.
+ */
+PON_API pon_status pon_dtype_info(pon_dtype dtype, uint32_t *bits, struct pon_str *name);
+
+/*
+ Makes a context.
+ Owns: the caller owns `*out` and frees it with `pon_context_free`; what is made with it keeps what it needs of it.
+ On failure `log_drop` is not called.
+ Nullable: options (defaults).
+ Threads: any.
+ Errors: PON_E_NULL, PON_E_STRUCT_SIZE, PON_E_VALUE.
+ Since: 0.1.0.
+ */
+PON_API pon_status pon_context_new(const struct pon_context_options *options, struct pon_context **out);
+
+/*
+ Frees a context.
+ Owns: takes `context`; `log_drop` is called when nothing that was made with it is left.
+ Nullable: context (nothing happens).
+ Threads: one at a time.
+ Errors: none.
+ Since: 0.1.0.
+ */
+PON_API void pon_context_free(struct pon_context *context);
+
+/*
+ Makes an empty list of faults.
+ Owns: the caller owns `*out` and frees it with `pon_faults_free`.
+ Nullable: none.
+ Threads: any.
+ Errors: PON_E_NULL.
+ Since: 0.1.0.
+ */
+PON_API pon_status pon_faults_new(struct pon_faults **out);
+
+/*
+ Empties a list.
+ Owns: ends what the list has lent.
+ Nullable: faults (nothing happens).
+ Threads: one at a time.
+ Errors: none.
+ Since: 0.1.0.
+ */
+PON_API void pon_faults_clear(struct pon_faults *faults);
+
+/*
+ Tells how many faults a list holds.
+ Owns: nothing.
+ Nullable: faults (0).
+ Threads: any.
+ Errors: none; 0.
+ Since: 0.1.0.
+ */
+PON_API size_t pon_faults_count(const struct pon_faults *faults);
+
+/*
+ Gives one fault; `out->struct_size` is set before the call.
+ Owns: the texts belong to the list, until it is changed or freed.
+ Nullable: none.
+ Threads: any.
+ Errors: PON_E_NULL, PON_E_HANDLE, PON_E_STRUCT_SIZE, PON_E_VALUE (no such fault).
+ Since: 0.1.0.
+ */
+PON_API pon_status pon_faults_get(const struct pon_faults *faults, size_t index, struct pon_fault *out);
+
+/*
+ Gives the messages, a fault a line.
+ Owns: the text belongs to the list, until it is changed or freed.
+ Nullable: none.
+ Threads: any.
+ Errors: PON_E_NULL, PON_E_HANDLE.
+ Since: 0.1.0.
+ */
+PON_API pon_status pon_faults_text(const struct pon_faults *faults, struct pon_str *out);
+
+/*
+ Gives all as JSON: `{"faults":[{"code","name","severity","path","place","offset","message","arguments"}]}`, and `"more"`
+ if there were more than are kept.
+ Owns: the text belongs to the list, until it is changed or freed.
+ Nullable: none.
+ Threads: any.
+ Errors: PON_E_NULL, PON_E_HANDLE.
+ Since: 0.1.0.
+ */
+PON_API
+pon_status pon_faults_json(const struct pon_faults *faults,
+                           struct pon_str *out);
+
+/*
+ Frees a list.
+ Owns: takes `faults`.
+ Nullable: faults (nothing happens).
+ Threads: one at a time.
+ Errors: none.
+ Since: 0.1.0.
+ */
+PON_API void pon_faults_free(struct pon_faults *faults);
+
+/*
+ Makes a flag that is down.
+ Owns: the caller owns `*out` and frees it with `pon_cancel_free`.
+ Nullable: none.
+ Threads: any.
+ Errors: PON_E_NULL.
+ Since: 0.1.0.
+ */
+PON_API pon_status pon_cancel_new(struct pon_cancel **out);
+
+/*
+ Raises the flag: calls that were given it end with PON_STOPPED at their next look at it.
+ Owns: nothing.
+ Nullable: cancel (nothing happens).
+ Threads: any, at any time, also from a signal handler.
+ Errors: none.
+ Since: 0.1.0.
+ */
+PON_API void pon_cancel_raise(const struct pon_cancel *cancel);
+
+/*
+ Takes the flag down, so that it can be used again.
+ Owns: nothing.
+ Nullable: cancel (nothing happens).
+ Threads: any, at any time.
+ Errors: none.
+ Since: 0.1.0.
+ */
+PON_API void pon_cancel_reset(const struct pon_cancel *cancel);
+
+/*
+ Frees a flag; no call that was given it may still run.
+ Owns: takes `cancel`.
+ Nullable: cancel (nothing happens).
+ Threads: one at a time.
+ Errors: none.
+ Since: 0.1.0.
+ */
+PON_API void pon_cancel_free(struct pon_cancel *cancel);
+
+/*
+ Makes an array of noughts.
+ Owns: the caller owns `*out` and frees it with `pon_tensor_free`.
+ Nullable: context (default limits), shape (if ndim is 0).
+ Threads: any.
+ Errors: PON_E_NULL, PON_E_HANDLE, PON_E_VALUE, PON_E_LIMIT, PON_E_MEMORY.
+ Since: 0.1.0.
+ */
+PON_API
+pon_status pon_tensor_new(const struct pon_context *context,
+                          pon_dtype dtype,
+                          int32_t ndim,
+                          const int64_t *shape,
+                          struct pon_tensor **out);
+
+/*
+ Copies numbers into an array of its own, packed.
+ Owns: the caller owns `*out` and frees it with `pon_tensor_free`; `from` is used during the call only.
+ Nullable: context (default limits).
+ Threads: any.
+ Errors: PON_E_NULL, PON_E_HANDLE, PON_E_VALUE, PON_E_LIMIT, PON_E_MEMORY.
+ Since: 0.1.0.
+ */
+PON_API
+pon_status pon_tensor_copy(const struct pon_context *context,
+                           const struct pon_view *from,
+                           struct pon_tensor **out);
+
+/*
+ Makes an array over numbers of the caller, without a copy.
+ Owns: the caller owns `*out` and frees it with `pon_tensor_free`. The numbers must stay until `release` is called, once,
+ on whichever thread uses them last; `shape` and `strides` are used during the call only. On failure `release` is not called.
+ Nullable: release, userdata.
+ Threads: any.
+ Errors: PON_E_NULL, PON_E_VALUE.
+ Since: 0.1.0.
+ */
+PON_API
+pon_status pon_tensor_wrap(const struct pon_view *from,
+                           pon_drop_fn release,
+                           void *userdata,
+                           struct pon_tensor **out);
+
+/*
+ Makes one more handle of the same numbers.
+ Owns: the caller owns `*out` and frees it with `pon_tensor_free`, before or after `tensor`.
+ Nullable: none.
+ Threads: any.
+ Errors: PON_E_NULL, PON_E_HANDLE.
+ Since: 0.1.0.
+ */
+PON_API pon_status pon_tensor_share(const struct pon_tensor *tensor, struct pon_tensor **out);
+
+/*
+ Lends the numbers to be read.
+ Owns: the view belongs to `tensor` and ends with it.
+ Nullable: none.
+ Threads: any.
+ Errors: PON_E_NULL, PON_E_HANDLE.
+ Since: 0.1.0.
+ */
+PON_API pon_status pon_tensor_view(const struct pon_tensor *tensor, struct pon_view *out);
+
+/*
+ Lends the numbers to be written; refused while anything else holds them or if they are read only.
+ Owns: the view belongs to `tensor` and ends with it, or when `tensor` is shared, saved, or put into anything.
+ Nullable: none.
+ Threads: one at a time.
+ Errors: PON_E_NULL, PON_E_HANDLE, PON_E_SHARED.
+ Since: 0.1.0.
+ */
+PON_API pon_status pon_tensor_view_mut(struct pon_tensor *tensor, struct pon_view *out);
+
+/*
+ Makes an array of the same numbers in another element type; shares them if the type is theirs already.
+ Real and whole numbers and BOOL are taken. To a float: nearest, ties to even. To a whole number: towards 0, held within
+ its range, NaN is 0. To BOOL: whether it is not 0.
+ Owns: the caller owns `*out` and frees it with `pon_tensor_free`.
+ Nullable: none.
+ Threads: any.
+ Errors: PON_E_NULL, PON_E_HANDLE, PON_E_VALUE (a type that is not taken), PON_E_MEMORY.
+ Since: 0.1.0.
+ */
+PON_API pon_status pon_tensor_cast(const struct pon_tensor *tensor, pon_dtype to, struct pon_tensor **out);
+
+/*
+ Frees a handle; the numbers go with the last one that holds them.
+ Owns: takes `tensor`.
+ Nullable: tensor (nothing happens).
+ Threads: one at a time.
+ Errors: none.
+ Since: 0.1.0.
+ */
+PON_API void pon_tensor_free(struct pon_tensor *tensor);
+
+/*
+ Takes an array of another library over, without a copy.
+ Owns: the caller owns `*out` and frees it with `pon_tensor_free`; `managed` is taken on success only, and its deleter is
+ called once, on whichever thread uses the numbers last.
+ Nullable: none.
+ Threads: any.
+ Errors: PON_E_NULL, PON_E_ABI (another major version), PON_E_VALUE (another device, type or shape than the library takes).
+ Since: 0.1.0.
+ */
+PON_API
+pon_status pon_tensor_from_dlpack(struct DLManagedTensorVersioned *managed,
+                                  struct pon_tensor **out);
+
+/*
+ Hands an array to another library, without a copy and read only.
+ Owns: the caller owns `*out` and calls its deleter once, on any thread, before or after `tensor` is freed.
+ Nullable: none.
+ Threads: any.
+ Errors: PON_E_NULL, PON_E_HANDLE, PON_E_VALUE (a type that DLPack has not, or of no whole bytes).
+ Since: 0.1.0.
+ */
+PON_API pon_status pon_tensor_to_dlpack(const struct pon_tensor *tensor, struct DLManagedTensorVersioned **out);
+
+/*
+ Opens a file, mapped where the system can; its path is UTF-8 on every system.
+ Owns: the caller owns `*out` and frees it with `pon_source_free`. The file must not be shortened or written while anything
+ read from it lives.
+ Nullable: context (default limits), faults.
+ Threads: any.
+ Errors: PON_E_NULL, PON_E_HANDLE, PON_E_TEXT, PON_E_NOT_FOUND, PON_E_IO, PON_E_LIMIT.
+ Since: 0.1.0.
+ */
+PON_API
+pon_status pon_source_path(const struct pon_context *context,
+                           const char *path,
+                           size_t path_len,
+                           struct pon_source **out,
+                           struct pon_faults *faults);
+
+/*
+ Takes bytes in memory, without a copy.
+ Owns: the caller owns `*out` and frees it with `pon_source_free`. The bytes must stay until `release` is called, once, on
+ whichever thread uses them last; without `release` until everything read from the source is freed. On failure `release` is
+ not called.
+ Nullable: context (default limits), data (if size is 0), release, userdata.
+ Threads: any.
+ Errors: PON_E_NULL, PON_E_HANDLE, PON_E_VALUE, PON_E_LIMIT.
+ Since: 0.1.0.
+ */
+PON_API
+pon_status pon_source_bytes(const struct pon_context *context,
+                            const void *data,
+                            size_t size,
+                            pon_drop_fn release,
+                            void *userdata,
+                            struct pon_source **out);
+
+/*
+ Takes bytes that the host reads when they are needed.
+ Owns: the caller owns `*out` and frees it with `pon_source_free`; `reader` is used during the call only, its functions and
+ userdata until `drop` is called, once, on whichever thread reads last. On failure `drop` is not called.
+ Nullable: context (default limits), faults.
+ Threads: any.
+ Errors: PON_E_NULL (also `read`), PON_E_HANDLE, PON_E_STRUCT_SIZE, PON_E_VALUE, PON_E_LIMIT, PON_E_IO.
+ Since: 0.1.0.
+ */
+PON_API
+pon_status pon_source_reader(const struct pon_context *context,
+                             const struct pon_reader *reader,
+                             struct pon_source **out,
+                             struct pon_faults *faults);
+
+/*
+ Frees a source.
+ Owns: takes `source`; what was read from it keeps what it needs.
+ Nullable: source (nothing happens).
+ Threads: one at a time.
+ Errors: none.
+ Since: 0.1.0.
+ */
+PON_API void pon_source_free(struct pon_source *source);
+
+#ifdef __cplusplus
+}  // extern "C"
+#endif  // __cplusplus
+
+#endif  /* PONTIL_H */
