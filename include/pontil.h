@@ -41,961 +41,1097 @@ struct DLManagedTensorVersioned;
 #endif
 
 
-/*
- Number of the interface; changes only when something that was there changes its meaning or goes.
+/**
+ * Number of the interface; changes only when something that was there changes its meaning or goes.
  */
 #define PON_ABI 1
 
-/*
- Version of the header: major << 16 | minor << 8 | patch.
+/**
+ * Version of the header: major << 16 | minor << 8 | patch.
  */
 #define PON_HEADER 256
 
-/*
- No log.
+/**
+ * No log.
  */
 #define PON_LOG_SILENT 0
 
-/*
- Defects of the library.
+/**
+ * Defects of the library.
  */
 #define PON_LOG_ERROR 1
 
-/*
- A fault that refused the call.
+/**
+ * A fault that refused the call.
  */
 #define PON_SEVERITY_ERROR 1
 
-/*
- A fault that did not; the call went on.
+/**
+ * A fault that did not; the call went on.
  */
 #define PON_SEVERITY_WARNING 2
 
-/*
- The offset of a fault that has none.
+/**
+ * The offset of a fault that has none.
  */
 #define PON_NO_OFFSET 18446744073709551615ull
 
-/*
- Memory of the machine itself.
+/**
+ * Memory of the machine itself.
  */
 #define PON_DEVICE_CPU 0
 
-/*
- In `flags`: the numbers must not be written.
+/**
+ * In `flags`: the numbers must not be written.
  */
 #define PON_VIEW_READ_ONLY 1
 
-/*
- Most axes of a view.
+/**
+ * Most axes of a view.
  */
 #define PON_MAX_AXES 32
 
-/*
- A flag that any thread may raise to end a running call.
+/**
+ * No node.
+ */
+#define PON_NO_NODE 4294967295
+
+/**
+ * A flag that any thread may raise to end a running call.
  */
 typedef struct pon_cancel pon_cancel;
 
-/*
- Limits, threads and log of the calls it is given to. NULL stands for the defaults: silent, one thread, stated limits.
+/**
+ * Limits, threads and log of the calls it is given to. NULL stands for the defaults: silent, one thread, stated limits.
  */
 typedef struct pon_context pon_context;
 
-/*
- A list of faults: calls put theirs at its end, in the order they were found.
+/**
+ * A list of faults: calls put theirs at its end, in the order they were found.
  */
 typedef struct pon_faults pon_faults;
 
-/*
- Bytes to be read: a file, memory, or what a reader of the host gives.
+/**
+ * An ordered tree of parameters; order is part of what it says.
+ */
+typedef struct pon_params pon_params;
+
+/**
+ * Bytes to be read: a file, memory, or what a reader of the host gives.
  */
 typedef struct pon_source pon_source;
 
-/*
- A counted array of numbers.
+/**
+ * A counted array of numbers.
  */
 typedef struct pon_tensor pon_tensor;
 
-/*
- What a call answers: 0 is done; any other number, known or not, is not done.
+/**
+ * What a call answers: 0 is done; any other number, known or not, is not done.
  */
 typedef int32_t pon_status;
 
-/*
- Text lent to the caller or by it. What comes from the library has a NUL at `data[len]`; it is UTF-8 but for text of
- files, which may be WTF-8 and hold a NUL. In options, noughts mean: not said.
+/**
+ * Text lent to the caller or by it. What comes from the library has a NUL at `data[len]`; it is UTF-8 but for text of
+ * files, which may be WTF-8 and hold a NUL. In options, noughts mean: not said.
  */
 typedef struct pon_str {
-  /*
-   The bytes.
+  /**
+   * The bytes.
    */
   const char *data;
-  /*
-   How many; `PON_NUL` in options: up to the NUL.
+  /**
+   * How many; `PON_NUL` in options: up to the NUL.
    */
   size_t len;
 } pon_str;
 
-/*
- Where memory comes from. `allocate` answers NULL if there is none; `align` is a power of two.
+/**
+ * Where memory comes from. `allocate` answers NULL if there is none; `align` is a power of two.
  */
 typedef struct pon_allocator {
-  /*
-   Size of the struct, set by the caller.
+  /**
+   * Size of the struct, set by the caller.
    */
   uint32_t struct_size;
-  /*
-   0.
+  /**
+   * 0.
    */
   uint32_t reserved;
-  /*
-   Handed to both functions.
+  /**
+   * Handed to both functions.
    */
   void *userdata;
-  /*
-   Gives `size` bytes at a multiple of `align`; any thread.
+  /**
+   * Gives `size` bytes at a multiple of `align`; any thread.
    */
   void *(*allocate)(void *userdata, size_t size, size_t align);
-  /*
-   Takes a block back, with the size and alignment it was asked for with; any thread.
+  /**
+   * Takes a block back, with the size and alignment it was asked for with; any thread.
    */
   void (*release)(void *userdata, void *block, size_t size, size_t align);
 } pon_allocator;
 
-/*
- What one number is. An open set: an unknown one is "unknown", not an error of the caller.
+/**
+ * What one number is. An open set: an unknown one is "unknown", not an error of the caller.
  */
 typedef int32_t pon_dtype;
 
-/*
- Hears what happens. Called on a thread that is in a call, only during the call; must not unwind.
+/**
+ * Hears what happens. Called on a thread that is in a call, only during the call; must not unwind.
  */
 typedef void (*pon_log_fn)(void *userdata, int32_t level, const struct pon_str *message);
 
-/*
- Ends what the caller lent, exactly once; must not unwind.
+/**
+ * Ends what the caller lent, exactly once; must not unwind.
  */
 typedef void (*pon_drop_fn)(void *userdata);
 
-/*
- A part of a task; must be called once for each part.
+/**
+ * A part of a task; must be called once for each part.
  */
 typedef void (*pon_task_fn)(void *task, uint32_t part);
 
-/*
- Runs `run(task, 0)` to `run(task, parts - 1)` on threads of the host and comes back when all are done. Must not unwind.
+/**
+ * Runs `run(task, 0)` to `run(task, parts - 1)` on threads of the host and comes back when all are done. Must not unwind.
  */
 typedef void (*pon_parallel_fn)(void *userdata, uint32_t parts, pon_task_fn run, void *task);
 
-/*
- Options of a context; noughts are defaults.
+/**
+ * Options of a context; noughts are defaults.
  */
 typedef struct pon_context_options {
-  /*
-   Size of the struct, set by the caller.
+  /**
+   * Size of the struct, set by the caller.
    */
   uint32_t struct_size;
-  /*
-   Threads of a session that does not say; 0 and 1: the calling thread only.
+  /**
+   * Threads of a session that does not say; 0 and 1: the calling thread only.
    */
   uint32_t threads;
-  /*
-   PON_LOG_SILENT or PON_LOG_ERROR.
+  /**
+   * PON_LOG_SILENT or PON_LOG_ERROR.
    */
   int32_t log_level;
-  /*
-   0.
+  /**
+   * 0.
    */
   uint32_t reserved;
-  /*
-   Hears what `log_level` lets through, or NULL.
+  /**
+   * Hears what `log_level` lets through, or NULL.
    */
   pon_log_fn log;
-  /*
-   Handed to `log` and `log_drop`.
+  /**
+   * Handed to `log` and `log_drop`.
    */
   void *log_userdata;
-  /*
-   Called once when nothing needs the log any more, or NULL.
+  /**
+   * Called once when nothing needs the log any more, or NULL.
    */
   pon_drop_fn log_drop;
-  /*
-   The host's own pool, instead of threads of ours, or NULL.
+  /**
+   * The host's own pool, instead of threads of ours, or NULL.
    */
   pon_parallel_fn parallel;
-  /*
-   Handed to `parallel`.
+  /**
+   * Handed to `parallel`.
    */
   void *parallel_userdata;
-  /*
-   Longest file or source, in bytes; 0: 1 TiB.
+  /**
+   * Longest file or source, in bytes; 0: 1 TiB.
    */
   uint64_t max_file_bytes;
-  /*
-   Largest single tensor, in bytes; 0: 64 GiB.
+  /**
+   * Largest single tensor, in bytes; 0: 64 GiB.
    */
   uint64_t max_tensor_bytes;
-  /*
-   Largest header or text that is parsed as a whole, in bytes; 0: 100,000,000.
+  /**
+   * Largest header or text that is parsed as a whole, in bytes; 0: 100,000,000.
    */
   uint64_t max_header_bytes;
-  /*
-   Deepest nesting; 0: 64.
+  /**
+   * Deepest nesting; 0: 64.
    */
   uint64_t max_depth;
-  /*
-   Most entries, nodes or layers; 0: 1,000,000.
+  /**
+   * Most entries, nodes or layers; 0: 1,000,000.
    */
   uint64_t max_entries;
-  /*
-   Most faults that a call keeps; 0: 10,000.
+  /**
+   * Most faults that a call keeps; 0: 10,000.
    */
   uint64_t max_faults;
-  /*
-   Largest memory of one session, in bytes; 0: 16 GiB.
+  /**
+   * Largest memory of one session, in bytes; 0: 16 GiB.
    */
   uint64_t max_session_bytes;
 } pon_context_options;
 
-/*
- One fault; its texts live until the list is changed or freed.
+/**
+ * One fault; its texts live until the list is changed or freed.
  */
 typedef struct pon_fault {
-  /*
-   Size of the struct, set by the caller.
+  /**
+   * Size of the struct, set by the caller.
    */
   uint32_t struct_size;
-  /*
-   What kind of fault.
+  /**
+   * What kind of fault.
    */
   pon_status code;
-  /*
-   PON_SEVERITY_ERROR or PON_SEVERITY_WARNING.
+  /**
+   * PON_SEVERITY_ERROR or PON_SEVERITY_WARNING.
    */
   int32_t severity;
-  /*
-   0.
+  /**
+   * 0.
    */
   uint32_t reserved;
-  /*
-   The stable name of the code, e.g. `slot.shape`.
+  /**
+   * The stable name of the code, e.g. `slot.shape`.
    */
   struct pon_str name;
-  /*
-   One line for people; text of files in it is escaped and cut.
+  /**
+   * One line for people; text of files in it is escaped and cut.
    */
   struct pon_str message;
-  /*
-   Of the slot, node or layer, raw; "" if none.
+  /**
+   * Of the slot, node or layer, raw; "" if none.
    */
   struct pon_str path;
-  /*
-   Where the file holds it, in the file's words, raw; "" if none.
+  /**
+   * Where the file holds it, in the file's words, raw; "" if none.
    */
   struct pon_str place;
-  /*
-   What the message is made of: a JSON object.
+  /**
+   * What the message is made of: a JSON object.
    */
   struct pon_str arguments_json;
-  /*
-   Byte in the source, or PON_NO_OFFSET.
+  /**
+   * Byte in the source, or PON_NO_OFFSET.
    */
   uint64_t offset;
 } pon_fault;
 
-/*
- A look at strided numbers. The library never reads or writes outside of it and demands no alignment.
+/**
+ * A look at strided numbers. The library never reads or writes outside of it and demands no alignment.
  */
 typedef struct pon_view {
-  /*
-   The first number: the one at place 0 of every axis. NULL only if there is none.
+  /**
+   * The first number: the one at place 0 of every axis. NULL only if there is none.
    */
   void *data;
-  /*
-   What one number is.
+  /**
+   * What one number is.
    */
   pon_dtype dtype;
-  /*
-   How many axes, 0 to PON_MAX_AXES.
+  /**
+   * How many axes, 0 to PON_MAX_AXES.
    */
   int32_t ndim;
-  /*
-   `ndim` lengths, slowest axis first.
+  /**
+   * `ndim` lengths, slowest axis first.
    */
   const int64_t *shape;
-  /*
-   `ndim` steps in numbers, negative ones too; NULL: packed rows.
+  /**
+   * `ndim` steps in numbers, negative ones too; NULL: packed rows.
    */
   const int64_t *strides;
-  /*
-   PON_DEVICE_CPU.
+  /**
+   * PON_DEVICE_CPU.
    */
   int32_t device_kind;
-  /*
-   0.
+  /**
+   * 0.
    */
   int32_t device_index;
-  /*
-   PON_VIEW_READ_ONLY or 0.
+  /**
+   * PON_VIEW_READ_ONLY or 0.
    */
   uint64_t flags;
-  /*
-   0.
+  /**
+   * 0.
    */
   uint64_t reserved;
 } pon_view;
 
-/*
- Bytes that the host reads. Called on threads that are in a call with this source, several at once if the host lets them;
- must not unwind.
+/**
+ * Number of a node: 0 is the root; a number stays its node's own and is never given to another.
  */
-typedef struct pon_reader {
-  /*
-   Size of the struct, set by the caller.
+typedef uint32_t pon_node;
+
+/**
+ * What a node is. An open set.
+ */
+typedef int32_t pon_kind;
+
+/**
+ * The value of a leaf, in or out; `kind` says which field counts.
+ */
+typedef struct pon_value {
+  /**
+   * Size of the struct, set by the caller.
    */
   uint32_t struct_size;
-  /*
-   0.
+  /**
+   * PON_KIND_TENSOR, _INT, _REAL, _BOOL, _TEXT or _NONE.
+   */
+  pon_kind kind;
+  /**
+   * A whole number, or 0 or 1.
+   */
+  int64_t i;
+  /**
+   * A number.
+   */
+  double re;
+  /**
+   * Text.
+   */
+  struct pon_str text;
+  /**
+   * An array; one that comes out belongs to the set.
+   */
+  const struct pon_tensor *tensor;
+} pon_value;
+
+/**
+ * What a node is and where it hangs.
+ */
+typedef struct pon_node_info {
+  /**
+   * Size of the struct, set by the caller.
+   */
+  uint32_t struct_size;
+  /**
+   * What the node is.
+   */
+  pon_kind kind;
+  /**
+   * The branch it hangs from; PON_NO_NODE for the root.
+   */
+  pon_node parent;
+  /**
+   * How many children it has.
+   */
+  uint32_t children;
+  /**
+   * Its key, raw; "" for the root and in branches that go by place.
+   */
+  struct pon_str key;
+} pon_node_info;
+
+/**
+ * Bytes that the host reads. Called on threads that are in a call with this source, several at once if the host lets them;
+ * must not unwind.
+ */
+typedef struct pon_reader {
+  /**
+   * Size of the struct, set by the caller.
+   */
+  uint32_t struct_size;
+  /**
+   * 0.
    */
   uint32_t reserved;
-  /*
-   Handed to all functions.
+  /**
+   * Handed to all functions.
    */
   void *userdata;
-  /*
-   Called once when the reader is needed no more, or NULL.
+  /**
+   * Called once when the reader is needed no more, or NULL.
    */
   pon_drop_fn drop;
-  /*
-   How many bytes there are, -1 if that is not known; NULL: not known.
+  /**
+   * How many bytes there are, -1 if that is not known; NULL: not known.
    */
   int64_t (*size)(void *userdata);
-  /*
-   Writes up to `cap` bytes from place `at` into `buf`; answers how many, 0 at the end, -1 if it failed.
+  /**
+   * Writes up to `cap` bytes from place `at` into `buf`; answers how many, 0 at the end, -1 if it failed.
    */
   int64_t (*read)(void *userdata, uint64_t at, void *buf, size_t cap);
-  /*
-   Opens a file beside this one, by its name, as a source that the library then owns; NULL: there is none.
+  /**
+   * Opens a file beside this one, by its name, as a source that the library then owns; NULL: there is none.
    */
   pon_status (*neighbour)(void *userdata, const char *name, size_t name_len, struct pon_source **out);
 } pon_reader;
 
-/*
- Done. `ok`.
+/**
+ * Done. `ok`.
  */
 #define PON_OK 0
 
-/*
- A callback or a raised cancel flag ended the call. `stopped`.
+/**
+ * A callback or a raised cancel flag ended the call. `stopped`.
  */
 #define PON_STOPPED 1
 
-/*
- A pointer that must not be NULL is. `argument.null`.
+/**
+ * A pointer that must not be NULL is. `argument.null`.
  */
 #define PON_E_NULL 100
 
-/*
- A handle is of another kind, or was freed (seen where it can be). `argument.handle`.
+/**
+ * A handle is of another kind, or was freed (seen where it can be). `argument.handle`.
  */
 #define PON_E_HANDLE 101
 
-/*
- A value outside what the call takes. `argument.value`.
+/**
+ * A value outside what the call takes. `argument.value`.
  */
 #define PON_E_VALUE 102
 
-/*
- A `struct_size` this library does not know. `argument.struct_size`.
+/**
+ * A `struct_size` this library does not know. `argument.struct_size`.
  */
 #define PON_E_STRUCT_SIZE 103
 
-/*
- The object is not in a state that allows the call. `argument.state`.
+/**
+ * The object is not in a state that allows the call. `argument.state`.
  */
 #define PON_E_STATE 104
 
-/*
- A buffer of the caller is too small. `argument.too_small`.
+/**
+ * A buffer of the caller is too small. `argument.too_small`.
  */
 #define PON_E_TOO_SMALL 105
 
-/*
- The call comes too late, e.g. an allocator after the first allocation. `argument.too_late`.
+/**
+ * The call comes too late, e.g. an allocator after the first allocation. `argument.too_late`.
  */
 #define PON_E_TOO_LATE 106
 
-/*
- Header and library do not fit. `argument.abi`.
+/**
+ * Header and library do not fit. `argument.abi`.
  */
 #define PON_E_ABI 107
 
-/*
- Text that is not UTF-8, or holds a NUL. `argument.text`.
+/**
+ * Text that is not UTF-8, or holds a NUL. `argument.text`.
  */
 #define PON_E_TEXT 108
 
-/*
- The object is shared and can not be changed. `argument.shared`.
+/**
+ * The object is shared and can not be changed. `argument.shared`.
  */
 #define PON_E_SHARED 109
 
-/*
- No such file. `source.not_found`.
+/**
+ * No such file. `source.not_found`.
  */
 #define PON_E_NOT_FOUND 200
 
-/*
- The system refused a read or a write. `source.io`.
+/**
+ * The system refused a read or a write. `source.io`.
  */
 #define PON_E_IO 201
 
-/*
- The source ends before its format does. `source.truncated`.
+/**
+ * The source ends before its format does. `source.truncated`.
  */
 #define PON_E_TRUNCATED 202
 
-/*
- A limit of the context was met. `source.limit`.
+/**
+ * A limit of the context was met. `source.limit`.
  */
 #define PON_E_LIMIT 203
 
-/*
- No format this library knows. `format.unrecognised`.
+/**
+ * No format this library knows. `format.unrecognised`.
  */
 #define PON_E_UNRECOGNISED 300
 
-/*
- The format's own rules are broken. `format.malformed`.
+/**
+ * The format's own rules are broken. `format.malformed`.
  */
 #define PON_E_MALFORMED 301
 
-/*
- Sound, but not read by this library. `format.unsupported`.
+/**
+ * Sound, but not read by this library. `format.unsupported`.
  */
 #define PON_E_UNSUPPORTED 302
 
-/*
- Refused as hostile by construction. `format.refused`.
+/**
+ * Refused as hostile by construction. `format.refused`.
  */
 #define PON_E_HOSTILE 303
 
-/*
- One name twice. `format.duplicate`.
+/**
+ * One name twice. `format.duplicate`.
  */
 #define PON_E_DUPLICATE 304
 
-/*
- Bytes that belong to nothing. `format.gap`.
+/**
+ * Bytes that belong to nothing. `format.gap`.
  */
 #define PON_E_GAP 305
 
-/*
- Bytes that belong to two things. `format.overlap`.
+/**
+ * Bytes that belong to two things. `format.overlap`.
  */
 #define PON_E_OVERLAP 306
 
-/*
- Bytes after the end. `format.trailing`.
+/**
+ * Bytes after the end. `format.trailing`.
  */
 #define PON_E_TRAILING 307
 
-/*
- A product of sizes that no machine can hold. `format.overflow`.
+/**
+ * A product of sizes that no machine can hold. `format.overflow`.
  */
 #define PON_E_OVERFLOW 308
 
-/*
- Text that is not UTF-8. `format.encoding`.
+/**
+ * Text that is not UTF-8. `format.encoding`.
  */
 #define PON_E_ENCODING 309
 
-/*
- An element type the format does not have. `format.dtype`.
+/**
+ * An element type the format does not have. `format.dtype`.
  */
 #define PON_E_DTYPE 310
 
-/*
- A note (metadata) that does not fit. `format.metadata`.
+/**
+ * A note (metadata) that does not fit. `format.metadata`.
  */
 #define PON_E_METADATA 311
 
-/*
- A thing the format demands is not there. `format.missing`.
+/**
+ * A thing the format demands is not there. `format.missing`.
  */
 #define PON_E_ABSENT 312
 
-/*
- No node at this path. `set.no_path`.
+/**
+ * No node at this path. `set.no_path`.
  */
 #define PON_E_NO_PATH 400
 
-/*
- A key twice under one branch. `set.twice`.
+/**
+ * A key twice under one branch. `set.twice`.
  */
 #define PON_E_KEY_TWICE 401
 
-/*
- A node of another kind than asked for. `set.kind`.
+/**
+ * A node of another kind than asked for. `set.kind`.
  */
 #define PON_E_KIND 402
 
-/*
- Two element types where one is wanted. `set.eltype`.
+/**
+ * Two element types where one is wanted. `set.eltype`.
  */
 #define PON_E_ELTYPE 403
 
-/*
- A layer word nobody knows. `network.word`.
+/**
+ * A layer word nobody knows. `network.word`.
  */
 #define PON_E_WORD 500
 
-/*
- An attribute that is missing, unknown, repeated or out of range. `network.attribute`.
+/**
+ * An attribute that is missing, unknown, repeated or out of range. `network.attribute`.
  */
 #define PON_E_ATTRIBUTE 501
 
-/*
- A layer that does not take the shape reaching it. `network.shape`.
+/**
+ * A layer that does not take the shape reaching it. `network.shape`.
  */
 #define PON_E_LAYER_SHAPE 502
 
-/*
- A slot nobody wrote. `slot.missing`.
+/**
+ * A slot nobody wrote. `slot.missing`.
  */
 #define PON_E_SLOT_MISSING 503
 
-/*
- A name that is no slot. `slot.unknown`.
+/**
+ * A name that is no slot. `slot.unknown`.
  */
 #define PON_E_SLOT_UNKNOWN 504
 
-/*
- A slot that would hold a NaN or an infinity. `slot.nonfinite`.
+/**
+ * A slot that would hold a NaN or an infinity. `slot.nonfinite`.
  */
 #define PON_E_SLOT_NONFINITE 505
 
-/*
- A loss that does not fit the network. `network.loss`.
+/**
+ * A loss that does not fit the network. `network.loss`.
  */
 #define PON_E_LOSS 506
 
-/*
- Layers that feed one another in a ring. `network.cycle`.
+/**
+ * Layers that feed one another in a ring. `network.cycle`.
  */
 #define PON_E_CYCLE 507
 
-/*
- A slot written twice. `slot.twice`.
+/**
+ * A slot written twice. `slot.twice`.
  */
 #define PON_E_SLOT_TWICE 508
 
-/*
- A slot written in another shape. `slot.shape`.
+/**
+ * A slot written in another shape. `slot.shape`.
  */
 #define PON_E_SLOT_SHAPE 509
 
-/*
- A slot written in an element type it does not take. `slot.dtype`.
+/**
+ * A slot written in an element type it does not take. `slot.dtype`.
  */
 #define PON_E_SLOT_DTYPE 510
 
-/*
- A slot whose axis order can not be told. `slot.layout`.
+/**
+ * A slot whose axis order can not be told. `slot.layout`.
  */
 #define PON_E_SLOT_LAYOUT 511
 
-/*
- Every name stands behind a prefix that was not said. `slot.prefix`.
+/**
+ * Every name stands behind a prefix that was not said. `slot.prefix`.
  */
 #define PON_E_SLOT_PREFIX 512
 
-/*
- Text that is no JSON. `text.syntax`.
+/**
+ * Text that is no JSON. `text.syntax`.
  */
 #define PON_E_SYNTAX 513
 
-/*
- A key that is unknown, repeated or missing in a description. `text.key`.
+/**
+ * A key that is unknown, repeated or missing in a description. `text.key`.
  */
 #define PON_E_KEY 514
 
-/*
- A connection to a layer that is not there, or a name taken twice. `network.connection`.
+/**
+ * A connection to a layer that is not there, or a name taken twice. `network.connection`.
  */
 #define PON_E_CONNECTION 515
 
-/*
- An input whose shape is not known. `network.input`.
+/**
+ * An input whose shape is not known. `network.input`.
  */
 #define PON_E_INPUT 516
 
-/*
- A port without a view. `run.not_bound`.
+/**
+ * A port without a view. `run.not_bound`.
  */
 #define PON_E_NOT_BOUND 600
 
-/*
- No such device. `run.no_device`.
+/**
+ * No such device. `run.no_device`.
  */
 #define PON_E_NO_DEVICE 601
 
-/*
- Memory that could not be had. `run.memory`.
+/**
+ * Memory that could not be had. `run.memory`.
  */
 #define PON_E_MEMORY 602
 
-/*
- The device went away. `run.device_lost`.
+/**
+ * The device went away. `run.device_lost`.
  */
 #define PON_E_DEVICE_LOST 603
 
-/*
- A defect of this library; nothing was changed. `internal`.
+/**
+ * A defect of this library; nothing was changed. `internal`.
  */
 #define PON_E_INTERNAL 900
 
-/*
- An earlier defect left the object unusable. `internal.poisoned`.
+/**
+ * An earlier defect left the object unusable. `internal.poisoned`.
  */
 #define PON_E_POISONED 901
 
-/*
- No element type, or one this library does not know.
+/**
+ * No element type, or one this library does not know.
  */
 #define PON_DTYPE_NONE 0
 
-/*
- IEEE 754 single precision.
+/**
+ * IEEE 754 single precision.
  */
 #define PON_DTYPE_F32 1
 
-/*
- IEEE 754 double precision.
+/**
+ * IEEE 754 double precision.
  */
 #define PON_DTYPE_F64 2
 
-/*
- IEEE 754 half precision.
+/**
+ * IEEE 754 half precision.
  */
 #define PON_DTYPE_F16 3
 
-/*
- The upper half of a single.
+/**
+ * The upper half of a single.
  */
 #define PON_DTYPE_BF16 4
 
-/*
- Signed whole number of 8 bits.
+/**
+ * Signed whole number of 8 bits.
  */
 #define PON_DTYPE_I8 5
 
-/*
- Signed whole number of 16 bits.
+/**
+ * Signed whole number of 16 bits.
  */
 #define PON_DTYPE_I16 6
 
-/*
- Signed whole number of 32 bits.
+/**
+ * Signed whole number of 32 bits.
  */
 #define PON_DTYPE_I32 7
 
-/*
- Signed whole number of 64 bits.
+/**
+ * Signed whole number of 64 bits.
  */
 #define PON_DTYPE_I64 8
 
-/*
- Whole number of 8 bits.
+/**
+ * Whole number of 8 bits.
  */
 #define PON_DTYPE_U8 9
 
-/*
- Whole number of 16 bits.
+/**
+ * Whole number of 16 bits.
  */
 #define PON_DTYPE_U16 10
 
-/*
- Whole number of 32 bits.
+/**
+ * Whole number of 32 bits.
  */
 #define PON_DTYPE_U32 11
 
-/*
- Whole number of 64 bits.
+/**
+ * Whole number of 64 bits.
  */
 #define PON_DTYPE_U64 12
 
-/*
- A byte that is 0 or 1.
+/**
+ * A byte that is 0 or 1.
  */
 #define PON_DTYPE_BOOL 13
 
-/*
- Two singles: real and imaginary part.
+/**
+ * Two singles: real and imaginary part.
  */
 #define PON_DTYPE_C64 14
 
-/*
- Two doubles: real and imaginary part.
+/**
+ * Two doubles: real and imaginary part.
  */
 #define PON_DTYPE_C128 15
 
-/*
- 8-bit float, 4 bits of exponent, finite.
+/**
+ * 8-bit float, 4 bits of exponent, finite.
  */
 #define PON_DTYPE_F8_E4M3 16
 
-/*
- 8-bit float, 5 bits of exponent.
+/**
+ * 8-bit float, 5 bits of exponent.
  */
 #define PON_DTYPE_F8_E5M2 17
 
-/*
- 8 bits of exponent alone.
+/**
+ * 8 bits of exponent alone.
  */
 #define PON_DTYPE_F8_E8M0 18
 
-/*
- 8-bit float, 4 bits of exponent, no negative nought.
+/**
+ * 8-bit float, 4 bits of exponent, no negative nought.
  */
 #define PON_DTYPE_F8_E4M3FNUZ 19
 
-/*
- 8-bit float, 5 bits of exponent, no negative nought.
+/**
+ * 8-bit float, 5 bits of exponent, no negative nought.
  */
 #define PON_DTYPE_F8_E5M2FNUZ 20
 
-/*
- 4-bit float, two in a byte.
+/**
+ * 4-bit float, two in a byte.
  */
 #define PON_DTYPE_F4 21
 
-/*
- 6-bit float, 2 bits of exponent, four in three bytes.
+/**
+ * 6-bit float, 2 bits of exponent, four in three bytes.
  */
 #define PON_DTYPE_F6_E2M3 22
 
-/*
- 6-bit float, 3 bits of exponent, four in three bytes.
+/**
+ * 6-bit float, 3 bits of exponent, four in three bytes.
  */
 #define PON_DTYPE_F6_E3M2 23
+
+/**
+ * A branch of children by name.
+ */
+#define PON_KIND_NAMED 1
+
+/**
+ * The same, kept as the root of a parameter set.
+ */
+#define PON_KIND_PARAMETERS 2
+
+/**
+ * A branch of children by place.
+ */
+#define PON_KIND_LIST 3
+
+/**
+ * A branch of children by place, of a fixed number.
+ */
+#define PON_KIND_TUPLE 4
+
+/**
+ * A branch of children in no order that counts.
+ */
+#define PON_KIND_SET 5
+
+/**
+ * The same, unchangeable in its own world.
+ */
+#define PON_KIND_FROZEN_SET 6
+
+/**
+ * A leaf: an array, in `tensor`.
+ */
+#define PON_KIND_TENSOR 32
+
+/**
+ * A leaf: a whole number, in `i`.
+ */
+#define PON_KIND_INT 33
+
+/**
+ * A leaf: a number, in `re`.
+ */
+#define PON_KIND_REAL 35
+
+/**
+ * A leaf: 0 or 1, in `i`.
+ */
+#define PON_KIND_BOOL 37
+
+/**
+ * A leaf: text, in `text`.
+ */
+#define PON_KIND_TEXT 38
+
+/**
+ * A leaf: nothing.
+ */
+#define PON_KIND_NONE 40
 
 #ifdef __cplusplus
 extern "C" {
 #endif // __cplusplus
 
-/*
- Tells the interface number of the library: PON_ABI of the header it was built with.
- Owns: nothing.
- Nullable: none.
- Threads: any.
- Errors: none.
- Since: 0.1.0.
+/**
+ * Tells the interface number of the library: PON_ABI of the header it was built with.
+ * Owns: nothing.
+ * Nullable: none.
+ * Threads: any.
+ * Errors: none.
+ * Since: 0.1.0.
  */
 PON_API uint32_t pon_abi(void);
 
-/*
- Tells the version of the library, as PON_HEADER.
- Owns: nothing.
- Nullable: none.
- Threads: any.
- Errors: none.
- Since: 0.1.0.
+/**
+ * Tells the version of the library, as PON_HEADER.
+ * Owns: nothing.
+ * Nullable: none.
+ * Threads: any.
+ * Errors: none.
+ * Since: 0.1.0.
  */
 PON_API uint32_t pon_version(void);
 
-/*
- Tells whether a caller built with this header can use the library; called first, as `pon_check(PON_ABI, PON_HEADER)`.
- Owns: nothing.
- Nullable: none.
- Threads: any.
- Errors: PON_E_ABI: another interface number, or a header that is newer than the library.
- Since: 0.1.0.
+/**
+ * Tells whether a caller built with this header can use the library; called first, as `pon_check(PON_ABI, PON_HEADER)`.
+ * Owns: nothing.
+ * Nullable: none.
+ * Threads: any.
+ * Errors: PON_E_ABI: another interface number, or a header that is newer than the library.
+ * Since: 0.1.0.
  */
 PON_API pon_status pon_check(uint32_t abi, uint32_t header);
 
-/*
- Tells what the library was built as: a JSON object with `version`, `abi`, `target`, `debug_entries`.
- Owns: the text is static.
- Nullable: none.
- Threads: any.
- Errors: PON_E_NULL.
- Since: 0.1.0.
+/**
+ * Tells what the library was built as: a JSON object with `version`, `abi`, `target`, `debug_entries`.
+ * Owns: the text is static.
+ * Nullable: none.
+ * Threads: any.
+ * Errors: PON_E_NULL.
+ * Since: 0.1.0.
  */
 PON_API pon_status pon_build_info(struct pon_str *out);
 
-/*
- Gives the stable name of a status, e.g. `slot.shape`; `unknown` for a number this library does not know.
- Owns: the text is static.
- Nullable: none.
- Threads: any.
- Errors: PON_E_NULL.
- Since: 0.1.0.
+/**
+ * Gives the stable name of a status, e.g. `slot.shape`; `unknown` for a number this library does not know.
+ * Owns: the text is static.
+ * Nullable: none.
+ * Threads: any.
+ * Errors: PON_E_NULL.
+ * Since: 0.1.0.
  */
 PON_API pon_status pon_status_name(pon_status status, struct pon_str *out);
 
-/*
- Sets where the library's memory comes from, for the whole process; before any other call that makes something.
- Owns: the functions and `userdata` must work until the process ends or the library is unloaded.
- Nullable: none.
- Threads: any.
- Errors: PON_E_NULL (also a function that is NULL), PON_E_STRUCT_SIZE, PON_E_VALUE, PON_E_TOO_LATE (memory has been used).
- Since: 0.1.0.
+/**
+ * Sets where the library's memory comes from, for the whole process; before any other call that makes something.
+ * Owns: the functions and `userdata` must work until the process ends or the library is unloaded.
+ * Nullable: none.
+ * Threads: any.
+ * Errors: PON_E_NULL (also a function that is NULL), PON_E_STRUCT_SIZE, PON_E_VALUE, PON_E_TOO_LATE (memory has been used).
+ * Since: 0.1.0.
  */
 PON_API
 pon_status pon_set_allocator(const struct pon_allocator *allocator);
 
-/*
- Tells the bits and the name of an element type; unknown ones are PON_E_VALUE.
- Owns: `name` is static.
- Nullable: none.
- Threads: any.
- Errors: PON_E_NULL, PON_E_VALUE.
- Since: 0.1.0.
+/**
+ * Tells the bits and the name of an element type; unknown ones are PON_E_VALUE.
+ * Owns: `name` is static.
+ * Nullable: none.
+ * Threads: any.
+ * Errors: PON_E_NULL, PON_E_VALUE.
+ * Since: 0.1.0.
  */
 PON_API pon_status pon_dtype_info(pon_dtype dtype, uint32_t *bits, struct pon_str *name);
 
-/*
- Makes a context.
- Owns: the caller owns `*out` and frees it with `pon_context_free`; what is made with it keeps what it needs of it.
- On failure `log_drop` is not called.
- Nullable: options (defaults).
- Threads: any.
- Errors: PON_E_NULL, PON_E_STRUCT_SIZE, PON_E_VALUE.
- Since: 0.1.0.
+/**
+ * Makes a context.
+ * Owns: the caller owns `*out` and frees it with `pon_context_free`; what is made with it keeps what it needs of it.
+ * On failure `log_drop` is not called.
+ * Nullable: options (defaults).
+ * Threads: any.
+ * Errors: PON_E_NULL, PON_E_STRUCT_SIZE, PON_E_VALUE.
+ * Since: 0.1.0.
  */
 PON_API pon_status pon_context_new(const struct pon_context_options *options, struct pon_context **out);
 
-/*
- Frees a context.
- Owns: takes `context`; `log_drop` is called when nothing that was made with it is left.
- Nullable: context (nothing happens).
- Threads: one at a time.
- Errors: none.
- Since: 0.1.0.
+/**
+ * Frees a context.
+ * Owns: takes `context`; `log_drop` is called when nothing that was made with it is left.
+ * Nullable: context (nothing happens).
+ * Threads: one at a time.
+ * Errors: none.
+ * Since: 0.1.0.
  */
 PON_API void pon_context_free(struct pon_context *context);
 
-/*
- Makes an empty list of faults.
- Owns: the caller owns `*out` and frees it with `pon_faults_free`.
- Nullable: none.
- Threads: any.
- Errors: PON_E_NULL.
- Since: 0.1.0.
+/**
+ * Makes an empty list of faults.
+ * Owns: the caller owns `*out` and frees it with `pon_faults_free`.
+ * Nullable: none.
+ * Threads: any.
+ * Errors: PON_E_NULL.
+ * Since: 0.1.0.
  */
 PON_API pon_status pon_faults_new(struct pon_faults **out);
 
-/*
- Empties a list.
- Owns: ends what the list has lent.
- Nullable: faults (nothing happens).
- Threads: one at a time.
- Errors: none.
- Since: 0.1.0.
+/**
+ * Empties a list.
+ * Owns: ends what the list has lent.
+ * Nullable: faults (nothing happens).
+ * Threads: one at a time.
+ * Errors: none.
+ * Since: 0.1.0.
  */
 PON_API void pon_faults_clear(struct pon_faults *faults);
 
-/*
- Tells how many faults a list holds.
- Owns: nothing.
- Nullable: faults (0).
- Threads: any.
- Errors: none; 0.
- Since: 0.1.0.
+/**
+ * Tells how many faults a list holds.
+ * Owns: nothing.
+ * Nullable: faults (0).
+ * Threads: any.
+ * Errors: none; 0.
+ * Since: 0.1.0.
  */
 PON_API size_t pon_faults_count(const struct pon_faults *faults);
 
-/*
- Gives one fault; `out->struct_size` is set before the call.
- Owns: the texts belong to the list, until it is changed or freed.
- Nullable: none.
- Threads: any.
- Errors: PON_E_NULL, PON_E_HANDLE, PON_E_STRUCT_SIZE, PON_E_VALUE (no such fault).
- Since: 0.1.0.
+/**
+ * Gives one fault; `out->struct_size` is set before the call.
+ * Owns: the texts belong to the list, until it is changed or freed.
+ * Nullable: none.
+ * Threads: any.
+ * Errors: PON_E_NULL, PON_E_HANDLE, PON_E_STRUCT_SIZE, PON_E_VALUE (no such fault).
+ * Since: 0.1.0.
  */
 PON_API pon_status pon_faults_get(const struct pon_faults *faults, size_t index, struct pon_fault *out);
 
-/*
- Gives the messages, a fault a line.
- Owns: the text belongs to the list, until it is changed or freed.
- Nullable: none.
- Threads: any.
- Errors: PON_E_NULL, PON_E_HANDLE.
- Since: 0.1.0.
+/**
+ * Gives the messages, a fault a line.
+ * Owns: the text belongs to the list, until it is changed or freed.
+ * Nullable: none.
+ * Threads: any.
+ * Errors: PON_E_NULL, PON_E_HANDLE.
+ * Since: 0.1.0.
  */
 PON_API pon_status pon_faults_text(const struct pon_faults *faults, struct pon_str *out);
 
-/*
- Gives all as JSON: `{"faults":[{"code","name","severity","path","place","offset","message","arguments"}]}`, and `"more"`
- if there were more than are kept.
- Owns: the text belongs to the list, until it is changed or freed.
- Nullable: none.
- Threads: any.
- Errors: PON_E_NULL, PON_E_HANDLE.
- Since: 0.1.0.
+/**
+ * Gives all as JSON: `{"faults":[{"code","name","severity","path","place","offset","message","arguments"}]}`, and `"more"`
+ * if there were more than are kept.
+ * Owns: the text belongs to the list, until it is changed or freed.
+ * Nullable: none.
+ * Threads: any.
+ * Errors: PON_E_NULL, PON_E_HANDLE.
+ * Since: 0.1.0.
  */
 PON_API
 pon_status pon_faults_json(const struct pon_faults *faults,
                            struct pon_str *out);
 
-/*
- Frees a list.
- Owns: takes `faults`.
- Nullable: faults (nothing happens).
- Threads: one at a time.
- Errors: none.
- Since: 0.1.0.
+/**
+ * Frees a list.
+ * Owns: takes `faults`.
+ * Nullable: faults (nothing happens).
+ * Threads: one at a time.
+ * Errors: none.
+ * Since: 0.1.0.
  */
 PON_API void pon_faults_free(struct pon_faults *faults);
 
-/*
- Makes a flag that is down.
- Owns: the caller owns `*out` and frees it with `pon_cancel_free`.
- Nullable: none.
- Threads: any.
- Errors: PON_E_NULL.
- Since: 0.1.0.
+/**
+ * Makes a flag that is down.
+ * Owns: the caller owns `*out` and frees it with `pon_cancel_free`.
+ * Nullable: none.
+ * Threads: any.
+ * Errors: PON_E_NULL.
+ * Since: 0.1.0.
  */
 PON_API pon_status pon_cancel_new(struct pon_cancel **out);
 
-/*
- Raises the flag: calls that were given it end with PON_STOPPED at their next look at it.
- Owns: nothing.
- Nullable: cancel (nothing happens).
- Threads: any, at any time, also from a signal handler.
- Errors: none.
- Since: 0.1.0.
+/**
+ * Raises the flag: calls that were given it end with PON_STOPPED at their next look at it.
+ * Owns: nothing.
+ * Nullable: cancel (nothing happens).
+ * Threads: any, at any time, also from a signal handler.
+ * Errors: none.
+ * Since: 0.1.0.
  */
 PON_API void pon_cancel_raise(const struct pon_cancel *cancel);
 
-/*
- Takes the flag down, so that it can be used again.
- Owns: nothing.
- Nullable: cancel (nothing happens).
- Threads: any, at any time.
- Errors: none.
- Since: 0.1.0.
+/**
+ * Takes the flag down, so that it can be used again.
+ * Owns: nothing.
+ * Nullable: cancel (nothing happens).
+ * Threads: any, at any time.
+ * Errors: none.
+ * Since: 0.1.0.
  */
 PON_API void pon_cancel_reset(const struct pon_cancel *cancel);
 
-/*
- Frees a flag; no call that was given it may still run.
- Owns: takes `cancel`.
- Nullable: cancel (nothing happens).
- Threads: one at a time.
- Errors: none.
- Since: 0.1.0.
+/**
+ * Frees a flag; no call that was given it may still run.
+ * Owns: takes `cancel`.
+ * Nullable: cancel (nothing happens).
+ * Threads: one at a time.
+ * Errors: none.
+ * Since: 0.1.0.
  */
 PON_API void pon_cancel_free(struct pon_cancel *cancel);
 
-/*
- Makes an array of noughts.
- Owns: the caller owns `*out` and frees it with `pon_tensor_free`.
- Nullable: context (default limits), shape (if ndim is 0).
- Threads: any.
- Errors: PON_E_NULL, PON_E_HANDLE, PON_E_VALUE, PON_E_LIMIT, PON_E_MEMORY.
- Since: 0.1.0.
+/**
+ * Makes an array of noughts.
+ * Owns: the caller owns `*out` and frees it with `pon_tensor_free`.
+ * Nullable: context (default limits), shape (if ndim is 0).
+ * Threads: any.
+ * Errors: PON_E_NULL, PON_E_HANDLE, PON_E_VALUE, PON_E_LIMIT, PON_E_MEMORY.
+ * Since: 0.1.0.
  */
 PON_API
 pon_status pon_tensor_new(const struct pon_context *context,
@@ -1004,27 +1140,27 @@ pon_status pon_tensor_new(const struct pon_context *context,
                           const int64_t *shape,
                           struct pon_tensor **out);
 
-/*
- Copies numbers into an array of its own, packed.
- Owns: the caller owns `*out` and frees it with `pon_tensor_free`; `from` is used during the call only.
- Nullable: context (default limits).
- Threads: any.
- Errors: PON_E_NULL, PON_E_HANDLE, PON_E_VALUE, PON_E_LIMIT, PON_E_MEMORY.
- Since: 0.1.0.
+/**
+ * Copies numbers into an array of its own, packed.
+ * Owns: the caller owns `*out` and frees it with `pon_tensor_free`; `from` is used during the call only.
+ * Nullable: context (default limits).
+ * Threads: any.
+ * Errors: PON_E_NULL, PON_E_HANDLE, PON_E_VALUE, PON_E_LIMIT, PON_E_MEMORY.
+ * Since: 0.1.0.
  */
 PON_API
 pon_status pon_tensor_copy(const struct pon_context *context,
                            const struct pon_view *from,
                            struct pon_tensor **out);
 
-/*
- Makes an array over numbers of the caller, without a copy.
- Owns: the caller owns `*out` and frees it with `pon_tensor_free`. The numbers must stay until `release` is called, once,
- on whichever thread uses them last; `shape` and `strides` are used during the call only. On failure `release` is not called.
- Nullable: release, userdata.
- Threads: any.
- Errors: PON_E_NULL, PON_E_VALUE.
- Since: 0.1.0.
+/**
+ * Makes an array over numbers of the caller, without a copy.
+ * Owns: the caller owns `*out` and frees it with `pon_tensor_free`. The numbers must stay until `release` is called, once,
+ * on whichever thread uses them last; `shape` and `strides` are used during the call only. On failure `release` is not called.
+ * Nullable: release, userdata.
+ * Threads: any.
+ * Errors: PON_E_NULL, PON_E_VALUE.
+ * Since: 0.1.0.
  */
 PON_API
 pon_status pon_tensor_wrap(const struct pon_view *from,
@@ -1032,89 +1168,256 @@ pon_status pon_tensor_wrap(const struct pon_view *from,
                            void *userdata,
                            struct pon_tensor **out);
 
-/*
- Makes one more handle of the same numbers.
- Owns: the caller owns `*out` and frees it with `pon_tensor_free`, before or after `tensor`.
- Nullable: none.
- Threads: any.
- Errors: PON_E_NULL, PON_E_HANDLE.
- Since: 0.1.0.
+/**
+ * Makes one more handle of the same numbers.
+ * Owns: the caller owns `*out` and frees it with `pon_tensor_free`, before or after `tensor`.
+ * Nullable: none.
+ * Threads: any.
+ * Errors: PON_E_NULL, PON_E_HANDLE.
+ * Since: 0.1.0.
  */
 PON_API pon_status pon_tensor_share(const struct pon_tensor *tensor, struct pon_tensor **out);
 
-/*
- Lends the numbers to be read.
- Owns: the view belongs to `tensor` and ends with it.
- Nullable: none.
- Threads: any.
- Errors: PON_E_NULL, PON_E_HANDLE.
- Since: 0.1.0.
+/**
+ * Lends the numbers to be read.
+ * Owns: the view belongs to `tensor` and ends with it.
+ * Nullable: none.
+ * Threads: any.
+ * Errors: PON_E_NULL, PON_E_HANDLE.
+ * Since: 0.1.0.
  */
 PON_API pon_status pon_tensor_view(const struct pon_tensor *tensor, struct pon_view *out);
 
-/*
- Lends the numbers to be written; refused while anything else holds them or if they are read only.
- Owns: the view belongs to `tensor` and ends with it, or when `tensor` is shared, saved, or put into anything.
- Nullable: none.
- Threads: one at a time.
- Errors: PON_E_NULL, PON_E_HANDLE, PON_E_SHARED.
- Since: 0.1.0.
+/**
+ * Lends the numbers to be written; refused while anything else holds them or if they are read only.
+ * Owns: the view belongs to `tensor` and ends with it, or when `tensor` is shared, saved, or put into anything.
+ * Nullable: none.
+ * Threads: one at a time.
+ * Errors: PON_E_NULL, PON_E_HANDLE, PON_E_SHARED.
+ * Since: 0.1.0.
  */
 PON_API pon_status pon_tensor_view_mut(struct pon_tensor *tensor, struct pon_view *out);
 
-/*
- Makes an array of the same numbers in another element type; shares them if the type is theirs already.
- Real and whole numbers and BOOL are taken. To a float: nearest, ties to even. To a whole number: towards 0, held within
- its range, NaN is 0. To BOOL: whether it is not 0.
- Owns: the caller owns `*out` and frees it with `pon_tensor_free`.
- Nullable: none.
- Threads: any.
- Errors: PON_E_NULL, PON_E_HANDLE, PON_E_VALUE (a type that is not taken), PON_E_MEMORY.
- Since: 0.1.0.
+/**
+ * Makes an array of the same numbers in another element type; shares them if the type is theirs already.
+ * Real and whole numbers and BOOL are taken. To a float: nearest, ties to even. To a whole number: towards 0, held within
+ * its range, NaN is 0. To BOOL: whether it is not 0.
+ * Owns: the caller owns `*out` and frees it with `pon_tensor_free`.
+ * Nullable: none.
+ * Threads: any.
+ * Errors: PON_E_NULL, PON_E_HANDLE, PON_E_VALUE (a type that is not taken), PON_E_MEMORY.
+ * Since: 0.1.0.
  */
-PON_API pon_status pon_tensor_cast(const struct pon_tensor *tensor, pon_dtype to, struct pon_tensor **out);
+PON_API
+pon_status pon_tensor_cast(const struct pon_tensor *tensor,
+                           pon_dtype to,
+                           struct pon_tensor **out);
 
-/*
- Frees a handle; the numbers go with the last one that holds them.
- Owns: takes `tensor`.
- Nullable: tensor (nothing happens).
- Threads: one at a time.
- Errors: none.
- Since: 0.1.0.
+/**
+ * Frees a handle; the numbers go with the last one that holds them.
+ * Owns: takes `tensor`.
+ * Nullable: tensor (nothing happens).
+ * Threads: one at a time.
+ * Errors: none.
+ * Since: 0.1.0.
  */
 PON_API void pon_tensor_free(struct pon_tensor *tensor);
 
-/*
- Takes an array of another library over, without a copy.
- Owns: the caller owns `*out` and frees it with `pon_tensor_free`; `managed` is taken on success only, and its deleter is
- called once, on whichever thread uses the numbers last.
- Nullable: none.
- Threads: any.
- Errors: PON_E_NULL, PON_E_ABI (another major version), PON_E_VALUE (another device, type or shape than the library takes).
- Since: 0.1.0.
+/**
+ * Takes an array of another library over, without a copy.
+ * Owns: the caller owns `*out` and frees it with `pon_tensor_free`; `managed` is taken on success only, and its deleter is
+ * called once, on whichever thread uses the numbers last.
+ * Nullable: none.
+ * Threads: any.
+ * Errors: PON_E_NULL, PON_E_ABI (another major version), PON_E_VALUE (another device, type or shape than the library takes).
+ * Since: 0.1.0.
  */
 PON_API
 pon_status pon_tensor_from_dlpack(struct DLManagedTensorVersioned *managed,
                                   struct pon_tensor **out);
 
-/*
- Hands an array to another library, without a copy and read only.
- Owns: the caller owns `*out` and calls its deleter once, on any thread, before or after `tensor` is freed.
- Nullable: none.
- Threads: any.
- Errors: PON_E_NULL, PON_E_HANDLE, PON_E_VALUE (a type that DLPack has not, or of no whole bytes).
- Since: 0.1.0.
+/**
+ * Hands an array to another library, without a copy and read only.
+ * Owns: the caller owns `*out` and calls its deleter once, on any thread, before or after `tensor` is freed.
+ * Nullable: none.
+ * Threads: any.
+ * Errors: PON_E_NULL, PON_E_HANDLE, PON_E_VALUE (a type that DLPack has not, or of no whole bytes).
+ * Since: 0.1.0.
  */
 PON_API pon_status pon_tensor_to_dlpack(const struct pon_tensor *tensor, struct DLManagedTensorVersioned **out);
 
-/*
- Opens a file, mapped where the system can; its path is UTF-8 on every system.
- Owns: the caller owns `*out` and frees it with `pon_source_free`. The file must not be shortened or written while anything
- read from it lives.
- Nullable: context (default limits), faults.
- Threads: any.
- Errors: PON_E_NULL, PON_E_HANDLE, PON_E_TEXT, PON_E_NOT_FOUND, PON_E_IO, PON_E_LIMIT.
- Since: 0.1.0.
+/**
+ * Makes an empty set: a root of the kind PON_KIND_NAMED.
+ * Owns: the caller owns `*out` and frees it with `pon_params_free`.
+ * Nullable: context (default limits).
+ * Threads: any.
+ * Errors: PON_E_NULL, PON_E_HANDLE.
+ * Since: 0.1.0.
+ */
+PON_API pon_status pon_params_new(const struct pon_context *context, struct pon_params **out);
+
+/**
+ * Makes a copy that shares the numbers and nothing else.
+ * Owns: the caller owns `*out` and frees it with `pon_params_free`.
+ * Nullable: none.
+ * Threads: any.
+ * Errors: PON_E_NULL, PON_E_HANDLE.
+ * Since: 0.1.0.
+ */
+PON_API pon_status pon_params_copy(const struct pon_params *params, struct pon_params **out);
+
+/**
+ * Adds a leaf as the last child of a branch; `value->struct_size` is set before the call.
+ * Owns: the set shares the numbers of a tensor and copies text.
+ * Nullable: key (a branch that goes by place), out.
+ * Threads: one at a time.
+ * Errors: PON_E_NULL, PON_E_HANDLE, PON_E_STRUCT_SIZE, PON_E_TEXT, PON_E_VALUE, PON_E_NO_PATH, PON_E_KIND, PON_E_KEY_TWICE,
+ * PON_E_LIMIT.
+ * Since: 0.1.0.
+ */
+PON_API
+pon_status pon_params_add(struct pon_params *params,
+                          pon_node parent,
+                          const char *key,
+                          size_t key_len,
+                          const struct pon_value *value,
+                          pon_node *out);
+
+/**
+ * Adds an empty branch as the last child of a branch.
+ * Owns: nothing.
+ * Nullable: key (a branch that goes by place), out.
+ * Threads: one at a time.
+ * Errors: PON_E_NULL, PON_E_HANDLE, PON_E_TEXT, PON_E_VALUE, PON_E_NO_PATH, PON_E_KIND, PON_E_KEY_TWICE, PON_E_LIMIT.
+ * Since: 0.1.0.
+ */
+PON_API
+pon_status pon_params_add_branch(struct pon_params *params,
+                                 pon_node parent,
+                                 const char *key,
+                                 size_t key_len,
+                                 pon_kind kind,
+                                 pon_node *out);
+
+/**
+ * Puts another value into a leaf; `value->struct_size` is set before the call.
+ * Owns: the set shares the numbers of a tensor and copies text.
+ * Nullable: none.
+ * Threads: one at a time.
+ * Errors: PON_E_NULL, PON_E_HANDLE, PON_E_STRUCT_SIZE, PON_E_TEXT, PON_E_VALUE, PON_E_NO_PATH, PON_E_KIND.
+ * Since: 0.1.0.
+ */
+PON_API pon_status pon_params_set(struct pon_params *params, pon_node node, const struct pon_value *value);
+
+/**
+ * Takes a node and all below it away; not the root.
+ * Owns: ends what the set has lent.
+ * Nullable: none.
+ * Threads: one at a time.
+ * Errors: PON_E_NULL, PON_E_HANDLE, PON_E_VALUE (the root), PON_E_NO_PATH.
+ * Since: 0.1.0.
+ */
+PON_API pon_status pon_params_remove(struct pon_params *params, pon_node node);
+
+/**
+ * Tells how many nodes there are, the root counted.
+ * Owns: nothing.
+ * Nullable: params (0).
+ * Threads: any.
+ * Errors: none; 0.
+ * Since: 0.1.0.
+ */
+PON_API uint32_t pon_params_count(const struct pon_params *params);
+
+/**
+ * Tells what a node is; `out->struct_size` is set before the call.
+ * Owns: the text belongs to the set, until it is changed or freed.
+ * Nullable: none.
+ * Threads: any.
+ * Errors: PON_E_NULL, PON_E_HANDLE, PON_E_STRUCT_SIZE, PON_E_NO_PATH.
+ * Since: 0.1.0.
+ */
+PON_API pon_status pon_params_node(const struct pon_params *params, pon_node node, struct pon_node_info *out);
+
+/**
+ * Gives a child of a branch by its place.
+ * Owns: nothing.
+ * Nullable: none.
+ * Threads: any.
+ * Errors: PON_E_NULL, PON_E_HANDLE, PON_E_NO_PATH.
+ * Since: 0.1.0.
+ */
+PON_API pon_status pon_params_child(const struct pon_params *params, pon_node node, uint32_t index, pon_node *out);
+
+/**
+ * Finds a node by its path from another: `/key/key`, `~0` for `~` and `~1` for `/` in a key, places as numbers.
+ * Owns: nothing.
+ * Nullable: none.
+ * Threads: any.
+ * Errors: PON_E_NULL, PON_E_HANDLE, PON_E_TEXT, PON_E_NO_PATH.
+ * Since: 0.1.0.
+ */
+PON_API
+pon_status pon_params_find(const struct pon_params *params,
+                           pon_node from,
+                           const char *path,
+                           size_t path_len,
+                           pon_node *out);
+
+/**
+ * Writes the path of a node from the root into a buffer, with a NUL. `*need` becomes the bytes it takes, NUL included, also
+ * if the buffer is too small.
+ * Owns: nothing.
+ * Nullable: buffer (if capacity is 0).
+ * Threads: any.
+ * Errors: PON_E_NULL, PON_E_HANDLE, PON_E_NO_PATH, PON_E_TOO_SMALL.
+ * Since: 0.1.0.
+ */
+PON_API
+pon_status pon_params_path(const struct pon_params *params,
+                           pon_node node,
+                           char *buffer,
+                           size_t capacity,
+                           size_t *need);
+
+/**
+ * Gives the value of a leaf; `out->struct_size` is set before the call.
+ * Owns: text and tensor belong to the set, until it is changed or freed; the tensor is not freed by the caller.
+ * Nullable: none.
+ * Threads: any.
+ * Errors: PON_E_NULL, PON_E_HANDLE, PON_E_STRUCT_SIZE, PON_E_NO_PATH, PON_E_KIND (a branch).
+ * Since: 0.1.0.
+ */
+PON_API pon_status pon_params_get(const struct pon_params *params, pon_node node, struct pon_value *out);
+
+/**
+ * Lends the numbers of a tensor leaf to be read.
+ * Owns: the view belongs to the set, until it is changed or freed.
+ * Nullable: none.
+ * Threads: any.
+ * Errors: PON_E_NULL, PON_E_HANDLE, PON_E_NO_PATH, PON_E_KIND (no tensor).
+ * Since: 0.1.0.
+ */
+PON_API pon_status pon_params_view(const struct pon_params *params, pon_node node, struct pon_view *out);
+
+/**
+ * Frees a set.
+ * Owns: takes `params`; networks made of it keep what they need.
+ * Nullable: params (nothing happens).
+ * Threads: one at a time.
+ * Errors: none.
+ * Since: 0.1.0.
+ */
+PON_API void pon_params_free(struct pon_params *params);
+
+/**
+ * Opens a file, mapped where the system can; its path is UTF-8 on every system.
+ * Owns: the caller owns `*out` and frees it with `pon_source_free`. The file must not be shortened or written while anything
+ * read from it lives.
+ * Nullable: context (default limits), faults.
+ * Threads: any.
+ * Errors: PON_E_NULL, PON_E_HANDLE, PON_E_TEXT, PON_E_NOT_FOUND, PON_E_IO, PON_E_LIMIT.
+ * Since: 0.1.0.
  */
 PON_API
 pon_status pon_source_path(const struct pon_context *context,
@@ -1123,15 +1426,15 @@ pon_status pon_source_path(const struct pon_context *context,
                            struct pon_source **out,
                            struct pon_faults *faults);
 
-/*
- Takes bytes in memory, without a copy.
- Owns: the caller owns `*out` and frees it with `pon_source_free`. The bytes must stay until `release` is called, once, on
- whichever thread uses them last; without `release` until everything read from the source is freed. On failure `release` is
- not called.
- Nullable: context (default limits), data (if size is 0), release, userdata.
- Threads: any.
- Errors: PON_E_NULL, PON_E_HANDLE, PON_E_VALUE, PON_E_LIMIT.
- Since: 0.1.0.
+/**
+ * Takes bytes in memory, without a copy.
+ * Owns: the caller owns `*out` and frees it with `pon_source_free`. The bytes must stay until `release` is called, once, on
+ * whichever thread uses them last; without `release` until everything read from the source is freed. On failure `release` is
+ * not called.
+ * Nullable: context (default limits), data (if size is 0), release, userdata.
+ * Threads: any.
+ * Errors: PON_E_NULL, PON_E_HANDLE, PON_E_VALUE, PON_E_LIMIT.
+ * Since: 0.1.0.
  */
 PON_API
 pon_status pon_source_bytes(const struct pon_context *context,
@@ -1141,14 +1444,14 @@ pon_status pon_source_bytes(const struct pon_context *context,
                             void *userdata,
                             struct pon_source **out);
 
-/*
- Takes bytes that the host reads when they are needed.
- Owns: the caller owns `*out` and frees it with `pon_source_free`; `reader` is used during the call only, its functions and
- userdata until `drop` is called, once, on whichever thread reads last. On failure `drop` is not called.
- Nullable: context (default limits), faults.
- Threads: any.
- Errors: PON_E_NULL (also `read`), PON_E_HANDLE, PON_E_STRUCT_SIZE, PON_E_VALUE, PON_E_LIMIT, PON_E_IO.
- Since: 0.1.0.
+/**
+ * Takes bytes that the host reads when they are needed.
+ * Owns: the caller owns `*out` and frees it with `pon_source_free`; `reader` is used during the call only, its functions and
+ * userdata until `drop` is called, once, on whichever thread reads last. On failure `drop` is not called.
+ * Nullable: context (default limits), faults.
+ * Threads: any.
+ * Errors: PON_E_NULL (also `read`), PON_E_HANDLE, PON_E_STRUCT_SIZE, PON_E_VALUE, PON_E_LIMIT, PON_E_IO.
+ * Since: 0.1.0.
  */
 PON_API
 pon_status pon_source_reader(const struct pon_context *context,
@@ -1156,13 +1459,13 @@ pon_status pon_source_reader(const struct pon_context *context,
                              struct pon_source **out,
                              struct pon_faults *faults);
 
-/*
- Frees a source.
- Owns: takes `source`; what was read from it keeps what it needs.
- Nullable: source (nothing happens).
- Threads: one at a time.
- Errors: none.
- Since: 0.1.0.
+/**
+ * Frees a source.
+ * Owns: takes `source`; what was read from it keeps what it needs.
+ * Nullable: source (nothing happens).
+ * Threads: one at a time.
+ * Errors: none.
+ * Since: 0.1.0.
  */
 PON_API void pon_source_free(struct pon_source *source);
 

@@ -9,7 +9,21 @@ use std::{fs, path::Path, process::Command};
 
 /// The files of `src/capi` that declare something, in the order of the header.
 const FILES: &[&str] = &[
-    "library", "allocator", "status", "text", "dtype", "context", "faults", "cancel", "view", "tensor", "dlpack", "source",
+    "library",
+    "allocator",
+    "status",
+    "text",
+    "dtype",
+    "parallel",
+    "context",
+    "faults",
+    "cancel",
+    "view",
+    "tensor",
+    "dlpack",
+    "value",
+    "params",
+    "source",
 ];
 
 fn root() -> &'static Path {
@@ -95,7 +109,8 @@ fn every_status_and_type_is_there() {
 #[test]
 fn compiles_everywhere() {
     let folder = tempfile::tempdir().unwrap();
-    let source = "#include \"pontil.h\"\n#include \"pontil.h\"\n#include \"pontil_debug.h\"\nint main(void) { return 0; }\n";
+    let source =
+        "#include \"pontil.h\"\n#include \"pontil.h\"\n#include \"pontil_debug.h\"\nint main(void) { return 0; }\n";
     for (compiler, extension, standards) in
         [("gcc", "c", ["c99", "c11", "c17"]), ("g++", "cpp", ["c++11", "c++17", "c++20"])]
     {

@@ -63,7 +63,7 @@ pub unsafe extern "C" fn pon_cancel_raise(cancel: *const pon_cancel) {
 /// Since: 0.1.0.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn pon_cancel_reset(cancel: *const pon_cancel) {
-    guard!(or (), {
+    guard!(or(), {
         // SAFETY: the caller's promise.
         unsafe { handle::get(cancel, "cancel")? }.reset();
         Ok(())
@@ -79,5 +79,5 @@ pub unsafe extern "C" fn pon_cancel_reset(cancel: *const pon_cancel) {
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn pon_cancel_free(cancel: *mut pon_cancel) {
     // SAFETY: the caller's promise.
-    guard!(or (), { unsafe { handle::free(cancel) } })
+    guard!(or(), { unsafe { handle::free(cancel) } })
 }

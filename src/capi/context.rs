@@ -4,6 +4,7 @@ use super::{
     failure::{Answer, Failure},
     handle::{self, Handle},
     options::{self, sized},
+    parallel::{Parallel, pon_parallel_fn},
     status::pon_status,
     text::{Kept, pon_str},
 };
@@ -44,13 +45,6 @@ pub type pon_drop_fn = Option<unsafe extern "C" fn(userdata: *mut c_void)>;
 
 /// Tells how far a call has come; an answer that is not 0 ends it with PON_STOPPED. Must not unwind.
 pub type pon_progress_fn = Option<unsafe extern "C" fn(userdata: *mut c_void, done: u64, total: u64) -> i32>;
-
-/// A part of a task; must be called once for each part.
-pub type pon_task_fn = Option<unsafe extern "C" fn(task: *mut c_void, part: u32)>;
-
-/// Runs `run(task, 0)` to `run(task, parts - 1)` on threads of the host and comes back when all are done. Must not unwind.
-pub type pon_parallel_fn =
-    Option<unsafe extern "C" fn(userdata: *mut c_void, parts: u32, run: pon_task_fn, task: *mut c_void)>;
 
 /// Options of a context; noughts are defaults.
 #[repr(C)]
@@ -141,13 +135,6 @@ pub enum Level {
     Error = PON_LOG_ERROR,
 }
 
-/// The host's pool.
-#[derive(Clone, Copy)]
-pub struct Parallel {
-    run: unsafe extern "C" fn(*mut c_void, u32, pon_task_fn, *mut c_void),
-    userdata: Userdata,
-}
-
 /// What stands behind a context.
 #[derive(Default)]
 pub struct Context {
@@ -199,7 +186,7 @@ impl Context {
                 session_bytes: long(options.max_session_bytes, defaults.session_bytes),
             },
             threads: options.threads as usize,
-            parallel: options.parallel.map(|run| Parallel { run, userdata: Userdata(options.parallel_userdata) }),
+            parallel: Parallel::new(options.parallel, options.parallel_userdata),
             log: Some(Log {
                 level: options.log_level,
                 call: options.log,
@@ -231,7 +218,10 @@ pub unsafe fn of(context: *const pon_context, faults: &mut Faults) -> Answer<Arc
 /// Errors: PON_E_NULL, PON_E_STRUCT_SIZE, PON_E_VALUE.
 /// Since: 0.1.0.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn pon_context_new(options: *const pon_context_options, out: *mut *mut pon_context) -> pon_status {
+pub unsafe extern "C" fn pon_context_new(
+    options: *const pon_context_options,
+    out: *mut *mut pon_context,
+) -> pon_status {
     guard!({
         // SAFETY: the caller's promise.
         let (out, options) = unsafe { (handle::out(out, "out")?, options::read(options, "options")?) };
@@ -250,5 +240,5 @@ pub unsafe extern "C" fn pon_context_new(options: *const pon_context_options, ou
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn pon_context_free(context: *mut pon_context) {
     // SAFETY: the caller's promise.
-    guard!(or (), { unsafe { handle::free(context) } })
+    guard!(or(), { unsafe { handle::free(context) } })
 }

@@ -1,10 +1,6 @@
 //! Entries that misbehave on purpose, for the tests of the guard; only with the feature `debug-entries`, never shipped.
 
-use super::{
-    context::pon_context,
-    handle,
-    status::pon_status,
-};
+use super::{context::pon_context, handle, status::pon_status};
 
 /// Panics inside of the guard.
 /// Owns: nothing.

@@ -205,7 +205,7 @@ pub unsafe extern "C" fn pon_tensor_to_dlpack(
 
 /// The deleter of what `pon_tensor_to_dlpack` made.
 unsafe extern "C" fn give_back(managed: *mut DLManagedTensorVersioned) {
-    guard!(or (), {
+    guard!(or(), {
         if !managed.is_null() {
             // SAFETY: the first field of a `Given` that `pon_tensor_to_dlpack` boxed, given back once.
             let given = unsafe { Box::from_raw(managed.cast::<Given>()) };

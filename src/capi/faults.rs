@@ -126,7 +126,7 @@ pub unsafe extern "C" fn pon_faults_new(out: *mut *mut pon_faults) -> pon_status
 /// Since: 0.1.0.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn pon_faults_clear(faults: *mut pon_faults) {
-    guard!(or (), {
+    guard!(or(), {
         // SAFETY: the caller's promise.
         *unsafe { handle::get_mut(faults, "faults")? } = List::default();
         Ok(())
@@ -217,5 +217,5 @@ pub unsafe extern "C" fn pon_faults_json(faults: *const pon_faults, out: *mut po
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn pon_faults_free(faults: *mut pon_faults) {
     // SAFETY: the caller's promise.
-    guard!(or (), { unsafe { handle::free(faults) } })
+    guard!(or(), { unsafe { handle::free(faults) } })
 }

@@ -100,6 +100,44 @@ unsafe fn check<H: Handle>(handle: *const H, name: &'static str) -> Answer<()> {
     Ok(())
 }
 
+/// A handle that belongs to another one and is lent to the caller.
+pub struct Lent<H: Handle>(*mut H);
+
+// SAFETY: a box of `H::Inner`, which is both.
+unsafe impl<H: Handle> Send for Lent<H> {}
+// SAFETY: as above.
+unsafe impl<H: Handle> Sync for Lent<H> {}
+
+impl<H: Handle> Lent<H> {
+    /// A new one.
+    pub fn new(inner: H::Inner) -> Lent<H> {
+        Lent(give(inner))
+    }
+
+    /// The pointer, good for as long as this lives.
+    pub fn handle(&self) -> *const H {
+        self.0
+    }
+}
+
+impl<H: Handle> Drop for Lent<H> {
+    fn drop(&mut self) {
+        // SAFETY: made in `new`, and freed by nobody else.
+        let _ = unsafe { free(self.0) };
+    }
+}
+
+/// Writes an output that the caller may not want.
+///
+/// # Safety
+/// NULL, or a place for a `T`.
+pub unsafe fn put<T>(place: *mut T, value: T) {
+    if !place.is_null() {
+        // SAFETY: not NULL; the caller promises the rest.
+        unsafe { place.write_unaligned(value) }
+    }
+}
+
 /// The place of an output, to be written when all else has gone well.
 ///
 /// # Safety

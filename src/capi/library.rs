@@ -1,11 +1,6 @@
 //! Which library this is, and whether a header fits it.
 
-use super::{
-    failure::Failure,
-    handle,
-    status::pon_status,
-    text::pon_str,
-};
+use super::{failure::Failure, handle, status::pon_status, text::pon_str};
 use crate::faults::Code;
 use std::ffi::CStr;
 

@@ -113,7 +113,7 @@ mod tests {
     use super::*;
 
     #[repr(C)]
-    #[derive(Clone, Copy, Default)]
+    #[derive(Clone, Copy, Debug, Default)]
     struct Two {
         struct_size: u32,
         first: u32,
@@ -126,7 +126,7 @@ mod tests {
     }
 
     #[repr(C)]
-    #[derive(Clone, Copy, Default)]
+    #[derive(Clone, Copy, Debug, Default)]
     struct Larger {
         two: Two,
         later: u64,

@@ -210,5 +210,5 @@ pub unsafe extern "C" fn pon_source_reader(
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn pon_source_free(source: *mut pon_source) {
     // SAFETY: the caller's promise.
-    guard!(or (), { unsafe { handle::free(source) } })
+    guard!(or(), { unsafe { handle::free(source) } })
 }

@@ -234,5 +234,5 @@ pub unsafe extern "C" fn pon_tensor_cast(
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn pon_tensor_free(tensor: *mut pon_tensor) {
     // SAFETY: the caller's promise.
-    guard!(or (), { unsafe { handle::free(tensor) } })
+    guard!(or(), { unsafe { handle::free(tensor) } })
 }

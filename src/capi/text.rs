@@ -61,6 +61,15 @@ pub unsafe fn take<'a>(data: *const c_char, len: usize, name: &'static str) -> A
     }
 }
 
+/// Text of the caller, empty for NULL.
+///
+/// # Safety
+/// As [`take`].
+pub unsafe fn maybe<'a>(data: *const c_char, len: usize, name: &'static str) -> Answer<&'a str> {
+    // SAFETY: passed on.
+    if data.is_null() { Ok("") } else { unsafe { take(data, len, name) } }
+}
+
 /// Text that a handle keeps for its callers, with a NUL after the end.
 #[derive(Debug)]
 pub struct Kept(Box<[u8]>);
