@@ -1,0 +1,367 @@
+//! Networks: a description with its numbers, immutable and shared.
+
+use super::{
+    context::Context,
+    description::{self, PON_LAYER_INPUT, PON_SHAPE_UNKNOWN, pon_description, pon_layer},
+    dtype::pon_dtype,
+    failure::{Answer, Failure},
+    faults::pon_faults,
+    handle::{self, Handle},
+    options::{Target, sized},
+    params::{self, pon_params},
+    status::pon_status,
+    text::{self, Kept, pon_str},
+    view::{self, pon_view},
+};
+use crate::{
+    describe::{Graph, Port},
+    faults::{Code, Faults},
+    network::{Entry, Network},
+    tensor::DType,
+};
+use std::{
+    ffi::c_char,
+    ptr,
+    sync::{Arc, OnceLock},
+};
+
+/// A description with its numbers; never changes, and is shared by any number of sessions.
+pub struct pon_network(());
+
+impl Handle for pon_network {
+    type Inner = Held;
+    const MAGIC: u64 = u64::from_le_bytes(*b"pon.netw");
+
+    fn context(held: &Held) -> Option<&Context> {
+        Some(&held.context)
+    }
+}
+
+/// What goes into a network.
+pub const PON_INPUT: i32 = 1;
+/// What comes out of it.
+pub const PON_OUTPUT: i32 = 2;
+/// A slot whose numbers are trained.
+pub const PON_ROLE_PARAMETER: i32 = 1;
+/// A slot whose numbers training moves by the forward pass.
+pub const PON_ROLE_STATISTIC: i32 = 2;
+
+/// A place of a network for numbers.
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct pon_slot {
+    /// Size of the struct, set by the caller.
+    pub struct_size: u32,
+    /// PON_ROLE_PARAMETER or PON_ROLE_STATISTIC.
+    pub role: i32,
+    /// Its dotted path, e.g. `0.weight`.
+    pub path: pon_str,
+    /// The first layer that uses it.
+    pub layer: pon_layer,
+    /// What one number is.
+    pub dtype: pon_dtype,
+    /// The numbers, read only.
+    pub view: pon_view,
+}
+
+/// An input or output of a network.
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct pon_port {
+    /// Size of the struct, set by the caller.
+    pub struct_size: u32,
+    /// What one number is.
+    pub dtype: pon_dtype,
+    /// Its name.
+    pub name: pon_str,
+    /// How many axes, the batch counted; PON_SHAPE_UNKNOWN if nothing says it.
+    pub ndim: i32,
+    /// 0.
+    pub reserved: u32,
+    /// Lengths, the batch first; -1 is free.
+    pub shape: *const i64,
+}
+sized!(pon_slot, pon_port);
+
+/// What stands behind a network.
+pub struct Held {
+    /// The network.
+    pub network: Network,
+    /// Where it was made.
+    pub context: Arc<Context>,
+    lent: Arc<OnceLock<Lent>>,
+}
+
+struct Lent {
+    slots: Vec<(Kept, pon_layer)>,
+    inputs: Vec<LentPort>,
+    outputs: Vec<LentPort>,
+}
+
+struct LentPort {
+    name: Kept,
+    dtype: DType,
+    shape: Option<Vec<i64>>,
+}
+
+impl Held {
+    /// A handle's worth of a network.
+    pub fn new(network: Network, context: Arc<Context>) -> Held {
+        Held { network, context, lent: Arc::default() }
+    }
+
+    fn lent(&self) -> &Lent {
+        self.lent.get_or_init(|| {
+            let graph = self.network.graph();
+            let first = |slot: usize| graph.nodes.iter().find(|node| node.slots.contains(&slot));
+            let layer = |slot| first(slot).map_or(PON_LAYER_INPUT - 1, |node| node.layer as pon_layer);
+            let slots = graph.slots.iter().enumerate().map(|(at, slot)| (Kept::new(&slot.path), layer(at)));
+            Lent { slots: slots.collect(), inputs: ports(graph, &graph.inputs), outputs: ports(graph, &graph.outputs) }
+        })
+    }
+
+    fn ports(&self, direction: i32) -> Answer<&[LentPort]> {
+        match direction {
+            PON_INPUT => Ok(&self.lent().inputs),
+            PON_OUTPUT => Ok(&self.lent().outputs),
+            _ => Err(Failure::of(Code::Value, "direction")),
+        }
+    }
+}
+
+fn ports(graph: &Graph, ports: &[Port]) -> Vec<LentPort> {
+    let one = |port: &Port| {
+        let value = &graph.values[port.value];
+        let free = |length: &Option<usize>| length.map_or(-1, |length| length as i64);
+        let shape = value.shape.as_ref().map(|shape| [-1].into_iter().chain(shape.iter().map(free)).collect());
+        LentPort { name: Kept::new(&port.name), dtype: value.dtype, shape }
+    };
+    ports.iter().map(one).collect()
+}
+
+/// The entries of a set for the strict load.
+fn entries(params: &params::Held, faults: &mut Faults) -> Answer<Vec<Entry>> {
+    Ok(Entry::of_params(&params.params, faults)?)
+}
+
+/// Builds a network: each slot once, in its shape, finite, and nothing else, or all that is wrong in `faults`. The leaves of
+/// `params` are tensors, by dotted path and in the library's own layout (see `pon_network_slot`).
+/// Owns: the caller owns `*out` and frees it with `pon_network_free`; numbers are shared where they fit as they are.
+/// Nullable: params (noughts, for work on shapes alone), faults.
+/// Threads: any.
+/// Errors: PON_E_NULL, PON_E_HANDLE, those of 400 to 549, PON_E_LIMIT, PON_E_MEMORY.
+/// Since: 0.1.0.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn pon_network_build(
+    description: *const pon_description,
+    params: *const pon_params,
+    out: *mut *mut pon_network,
+    faults: *mut pon_faults,
+) -> pon_status {
+    guard!(faults, faults, {
+        // SAFETY: the caller's promise.
+        let (held, out) = unsafe { (handle::get(description, "description")?, handle::out(out, "out")?) };
+        let limits = &held.context.limits;
+        faults.limit_to(limits.faults);
+        let network = if params.is_null() {
+            Network::zeroed(&held.description, limits, faults)?
+        } else {
+            // SAFETY: the caller's promise.
+            let params = unsafe { handle::get(params, "params")? };
+            let entries = entries(params, faults)?;
+            Network::build(&held.description, &entries, limits, faults)?
+        };
+        out.write(handle::give(Held::new(network, held.context.clone())));
+        Ok(())
+    })
+}
+
+/// Makes a network of the same plan with other numbers, all or none; sessions may swap to it. `network` stays as it is.
+/// Owns: the caller owns `*out` and frees it with `pon_network_free`.
+/// Nullable: faults.
+/// Threads: any.
+/// Errors: PON_E_NULL, PON_E_HANDLE, those of 400 to 549, PON_E_MEMORY.
+/// Since: 0.1.0.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn pon_network_with(
+    network: *const pon_network,
+    params: *const pon_params,
+    out: *mut *mut pon_network,
+    faults: *mut pon_faults,
+) -> pon_status {
+    guard!(faults, faults, {
+        // SAFETY: the caller's promise.
+        let (held, out) = unsafe { (handle::get(network, "network")?, handle::out(out, "out")?) };
+        // SAFETY: the caller's promise.
+        let params = unsafe { handle::get(params, "params")? };
+        faults.limit_to(held.context.limits.faults);
+        let network = held.network.with(&entries(params, faults)?, faults)?;
+        out.write(handle::give(Held::new(network, held.context.clone())));
+        Ok(())
+    })
+}
+
+/// Makes one more handle of the same network.
+/// Owns: the caller owns `*out` and frees it with `pon_network_free`, before or after `network`.
+/// Nullable: none.
+/// Threads: any.
+/// Errors: PON_E_NULL, PON_E_HANDLE.
+/// Since: 0.1.0.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn pon_network_share(network: *const pon_network, out: *mut *mut pon_network) -> pon_status {
+    guard!({
+        // SAFETY: the caller's promise.
+        let (held, out) = unsafe { (handle::get(network, "network")?, handle::out(out, "out")?) };
+        let share = Held { network: held.network.clone(), context: held.context.clone(), lent: held.lent.clone() };
+        out.write(handle::give(share));
+        Ok(())
+    })
+}
+
+/// Gives the numbers of a network as a set of leaves by slot path, in the library's own layout.
+/// Owns: the caller owns `*out` and frees it with `pon_params_free`; the numbers are shared.
+/// Nullable: none.
+/// Threads: any.
+/// Errors: PON_E_NULL, PON_E_HANDLE.
+/// Since: 0.1.0.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn pon_network_params(network: *const pon_network, out: *mut *mut pon_params) -> pon_status {
+    guard!({
+        // SAFETY: the caller's promise.
+        let (held, out) = unsafe { (handle::get(network, "network")?, handle::out(out, "out")?) };
+        let params = Entry::to_params(held.network.entries(), &mut Faults::default())?;
+        out.write(handle::give(params::Held::new(params, held.context.clone())));
+        Ok(())
+    })
+}
+
+/// Gives the description of a network, in the library's own words.
+/// Owns: the caller owns `*out` and frees it with `pon_description_free`.
+/// Nullable: none.
+/// Threads: any.
+/// Errors: PON_E_NULL, PON_E_HANDLE.
+/// Since: 0.1.0.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn pon_network_description(
+    network: *const pon_network,
+    out: *mut *mut pon_description,
+) -> pon_status {
+    guard!({
+        // SAFETY: the caller's promise.
+        let (held, out) = unsafe { (handle::get(network, "network")?, handle::out(out, "out")?) };
+        let copy = description::Held::new(held.network.description().clone(), held.context.clone());
+        out.write(handle::give(copy));
+        Ok(())
+    })
+}
+
+/// Finds a layer of a network by its name.
+/// Owns: nothing.
+/// Nullable: none.
+/// Threads: any.
+/// Errors: PON_E_NULL, PON_E_HANDLE, PON_E_TEXT, PON_E_VALUE (no such layer).
+/// Since: 0.1.0.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn pon_network_layer(
+    network: *const pon_network,
+    name: *const c_char,
+    name_len: usize,
+    out: *mut pon_layer,
+) -> pon_status {
+    guard!({
+        // SAFETY: the caller's promise.
+        let (held, out) = unsafe { (handle::get(network, "network")?, handle::out(out, "out")?) };
+        // SAFETY: the caller's promise.
+        let name = unsafe { text::take(name, name_len, "name")? };
+        let layer = held.network.graph().nodes.iter().find(|node| node.name == name);
+        out.write(layer.ok_or(Failure::of(Code::Value, "name"))?.layer as pon_layer);
+        Ok(())
+    })
+}
+
+/// Tells how many slots a network has.
+/// Owns: nothing.
+/// Nullable: network (0).
+/// Threads: any.
+/// Errors: none; 0.
+/// Since: 0.1.0.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn pon_network_slots(network: *const pon_network) -> usize {
+    // SAFETY: the caller's promise.
+    guard!(or 0, { Ok(unsafe { handle::get(network, "network")? }.network.graph().slots.len()) })
+}
+
+/// Tells about a slot; `out->struct_size` is set before the call.
+/// Owns: path and view belong to the network and end with this handle.
+/// Nullable: none.
+/// Threads: any.
+/// Errors: PON_E_NULL, PON_E_HANDLE, PON_E_STRUCT_SIZE, PON_E_VALUE (no such slot).
+/// Since: 0.1.0.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn pon_network_slot(network: *const pon_network, index: usize, out: *mut pon_slot) -> pon_status {
+    guard!({
+        // SAFETY: the caller's promise.
+        let (held, out) = unsafe { (handle::get(network, "network")?, Target::new(out, "out")?) };
+        let none = Failure::of(Code::Value, "index");
+        let slot = held.network.graph().slots.get(index).ok_or(none)?;
+        let ((path, layer), numbers) =
+            held.lent().slots.get(index).zip(held.network.numbers().get(index)).ok_or(none)?;
+        let view = view::lend(numbers);
+        let role = slot.role as i32;
+        out.write(pon_slot { struct_size: 0, role, path: path.lend(), layer: *layer, dtype: view.dtype, view });
+        Ok(())
+    })
+}
+
+/// Tells how many inputs (PON_INPUT) or outputs (PON_OUTPUT) a network has.
+/// Owns: nothing.
+/// Nullable: network (0).
+/// Threads: any.
+/// Errors: none; 0.
+/// Since: 0.1.0.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn pon_network_ports(network: *const pon_network, direction: i32) -> usize {
+    // SAFETY: the caller's promise.
+    guard!(or 0, { Ok(unsafe { handle::get(network, "network")? }.ports(direction)?.len()) })
+}
+
+/// Tells about an input or output; `out->struct_size` is set before the call.
+/// Owns: name and shape belong to the network and end with this handle.
+/// Nullable: none.
+/// Threads: any.
+/// Errors: PON_E_NULL, PON_E_HANDLE, PON_E_STRUCT_SIZE, PON_E_VALUE (no such port).
+/// Since: 0.1.0.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn pon_network_port(
+    network: *const pon_network,
+    direction: i32,
+    index: usize,
+    out: *mut pon_port,
+) -> pon_status {
+    guard!({
+        // SAFETY: the caller's promise.
+        let (held, out) = unsafe { (handle::get(network, "network")?, Target::new(out, "out")?) };
+        let port = held.ports(direction)?.get(index).ok_or(Failure::of(Code::Value, "index"))?;
+        out.write(pon_port {
+            struct_size: 0,
+            dtype: port.dtype as pon_dtype,
+            name: port.name.lend(),
+            ndim: port.shape.as_ref().map_or(PON_SHAPE_UNKNOWN, |shape| shape.len() as i32),
+            reserved: 0,
+            shape: port.shape.as_ref().map_or(ptr::null(), Vec::as_ptr),
+        });
+        Ok(())
+    })
+}
+
+/// Frees a handle; the network goes with the last one, and with the last session of it.
+/// Owns: takes `network`.
+/// Nullable: network (nothing happens).
+/// Threads: one at a time.
+/// Errors: none.
+/// Since: 0.1.0.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn pon_network_free(network: *mut pon_network) {
+    // SAFETY: the caller's promise.
+    guard!(or (), { unsafe { handle::free(network) } })
+}
