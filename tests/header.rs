@@ -23,7 +23,12 @@ const FILES: &[&str] = &[
     "dlpack",
     "value",
     "params",
+    "description",
+    "setting",
+    "network",
     "source",
+    "session",
+    "save",
 ];
 
 fn root() -> &'static Path {

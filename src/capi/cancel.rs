@@ -6,12 +6,13 @@ use super::{
     status::pon_status,
 };
 use crate::cancel::Cancel;
+use std::sync::Arc;
 
 /// A flag that any thread may raise to end a running call.
 pub struct pon_cancel(());
 
 impl Handle for pon_cancel {
-    type Inner = Cancel;
+    type Inner = Arc<Cancel>;
     const MAGIC: u64 = u64::from_le_bytes(*b"pon.canc");
 }
 
@@ -19,7 +20,7 @@ impl Handle for pon_cancel {
 ///
 /// # Safety
 /// As [`handle::get`].
-pub unsafe fn flag<'a>(cancel: *const pon_cancel, name: &'static str) -> Answer<Option<&'a Cancel>> {
+pub unsafe fn flag<'a>(cancel: *const pon_cancel, name: &'static str) -> Answer<Option<&'a Arc<Cancel>>> {
     // SAFETY: passed on.
     if cancel.is_null() { Ok(None) } else { unsafe { handle::get(cancel, name) }.map(Some) }
 }
@@ -35,7 +36,7 @@ pub unsafe extern "C" fn pon_cancel_new(out: *mut *mut pon_cancel) -> pon_status
     guard!({
         // SAFETY: the caller's promise.
         let out = unsafe { handle::out(out, "out")? };
-        out.write(handle::give(Cancel::new()));
+        out.write(handle::give(Arc::new(Cancel::new())));
         Ok(())
     })
 }

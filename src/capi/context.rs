@@ -9,13 +9,14 @@ use super::{
     text::{Kept, pon_str},
 };
 use crate::{
+    describe,
     faults::{Code, Faults},
     limits::Limits,
 };
 use std::{
     ffi::c_void,
     sync::{
-        Arc,
+        Arc, OnceLock,
         atomic::{AtomicBool, Ordering},
     },
 };
@@ -145,6 +146,7 @@ pub struct Context {
     /// The host's pool.
     pub parallel: Option<Parallel>,
     log: Option<Log>,
+    words: OnceLock<Vec<(Kept, Kept)>>,
 }
 
 struct Log {
@@ -163,6 +165,12 @@ impl Context {
             // SAFETY: the function and the userdata the host gave; the message lives through the call.
             unsafe { call(log.release.userdata.0, level as i32, &message.lend()) }
         }
+    }
+
+    /// The layer words and their schemas, as they are lent.
+    pub fn words(&self) -> &[(Kept, Kept)] {
+        let kept = |word: &describe::Word| (Kept::new(word.name), Kept::new(word.schema()));
+        self.words.get_or_init(|| describe::words().iter().map(kept).collect())
     }
 
     fn new(options: &pon_context_options) -> Answer<Context> {
@@ -192,6 +200,7 @@ impl Context {
                 call: options.log,
                 release: Release::new(options.log_drop, options.log_userdata),
             }),
+            words: OnceLock::new(),
         })
     }
 }

@@ -170,7 +170,8 @@ pub unsafe extern "C" fn pon_description_input(
 ) -> pon_status {
     guard!({
         // SAFETY: the caller's promise.
-        let (held, name) = unsafe { (handle::get_mut(description, "description")?, text::take(name, name_len, "name")?) };
+        let (held, name) =
+            unsafe { (handle::get_mut(description, "description")?, text::take(name, name_len, "name")?) };
         let dtype = dtype::of(dtype, "dtype")?;
         let shape = match ndim {
             PON_SHAPE_UNKNOWN => None,
@@ -257,7 +258,11 @@ pub unsafe extern "C" fn pon_description_connect(
             return Err(Failure::of(Code::Value, "to_port"));
         }
         let from = &mut held.change().layers[layer].from;
-        if place == count { from.push(name) } else { from[place] = name }
+        if place == count {
+            from.push(name)
+        } else {
+            from[place] = name
+        }
         Ok(())
     })
 }
@@ -278,7 +283,8 @@ pub unsafe extern "C" fn pon_description_output(
 ) -> pon_status {
     guard!({
         // SAFETY: the caller's promise.
-        let (held, name) = unsafe { (handle::get_mut(description, "description")?, text::take(name, name_len, "name")?) };
+        let (held, name) =
+            unsafe { (handle::get_mut(description, "description")?, text::take(name, name_len, "name")?) };
         let from = held.name(from)?;
         if from_port != 0 {
             return Err(Failure::of(Code::Value, "from_port"));
@@ -298,5 +304,5 @@ pub unsafe extern "C" fn pon_description_output(
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn pon_description_free(description: *mut pon_description) {
     // SAFETY: the caller's promise.
-    guard!(or (), { unsafe { handle::free(description) } })
+    guard!(or(), { unsafe { handle::free(description) } })
 }

@@ -11,23 +11,31 @@ compile_error!("shapes cross the boundary in place, which needs 64-bit lengths")
 
 #[macro_use]
 mod guard;
+mod bound;
 mod failure;
 mod handle;
 mod hook;
 mod memory;
 mod options;
+mod progress;
 
 pub mod allocator;
+pub mod bind;
 pub mod cancel;
 pub mod context;
 #[cfg(feature = "debug-entries")]
 pub mod debug;
+pub mod description;
 pub mod dlpack;
 pub mod dtype;
 pub mod faults;
 pub mod library;
+pub mod network;
 pub mod parallel;
 pub mod params;
+pub mod save;
+pub mod session;
+pub mod setting;
 pub mod source;
 pub mod status;
 pub mod tensor;

@@ -363,5 +363,5 @@ pub unsafe extern "C" fn pon_network_port(
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn pon_network_free(network: *mut pon_network) {
     // SAFETY: the caller's promise.
-    guard!(or (), { unsafe { handle::free(network) } })
+    guard!(or(), { unsafe { handle::free(network) } })
 }

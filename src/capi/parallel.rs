@@ -1,13 +1,13 @@
 //! The host's own pool, that runs the parts of a task in place of threads of ours.
 
 use super::context::Userdata;
+use crate::device;
 use std::{
     ffi::c_void,
-    panic::{AssertUnwindSafe, catch_unwind},
-    sync::atomic::{AtomicBool, AtomicU64, Ordering},
+    sync::atomic::{AtomicBool, Ordering},
 };
 
-/// A part of a task; must be called once for each part.
+/// A part of a task; must be called once for each part, and not after the call that handed it out.
 pub type pon_task_fn = Option<unsafe extern "C" fn(task: *mut c_void, part: u32)>;
 
 /// Runs `run(task, 0)` to `run(task, parts - 1)` on threads of the host and comes back when all are done. Must not unwind.
@@ -21,12 +21,9 @@ pub struct Parallel {
     userdata: Userdata,
 }
 
-/// Up to 64 parts that are on their way.
-struct Round<'a> {
+/// Parts that are on their way.
+struct Parts<'a> {
     task: &'a (dyn Fn(usize) + Sync),
-    first: usize,
-    parts: u32,
-    taken: AtomicU64,
     panicked: AtomicBool,
 }
 
@@ -35,67 +32,28 @@ impl Parallel {
     pub fn new(call: pon_parallel_fn, userdata: *mut c_void) -> Option<Parallel> {
         call.map(|call| Parallel { call, userdata: Userdata(userdata) })
     }
-
-    /// Runs `task(0)` to `task(parts - 1)`, each once whatever the host does: a part it asks for twice or that is none does
-    /// nothing, and those it leaves out run here. A panic in a part is a panic here.
-    pub fn run(&self, parts: usize, task: &(dyn Fn(usize) + Sync)) {
-        for first in (0..parts).step_by(64) {
-            let round = Round {
-                task,
-                first,
-                parts: (parts - first).min(64) as u32,
-                taken: AtomicU64::new(0),
-                panicked: AtomicBool::new(false),
-            };
-            let pointer = (&raw const round).cast_mut().cast();
-            // SAFETY: the function and the userdata the host gave; the header wants all parts done when it comes back, so
-            // that `round` outlives them.
-            unsafe { (self.call)(self.userdata.0, round.parts, Some(one), pointer) };
-            (0..round.parts).for_each(|part| round.run(part));
-            assert!(!round.panicked.load(Ordering::Acquire), "a part of a task panicked");
-        }
-    }
 }
 
-impl Round<'_> {
-    fn run(&self, part: u32) {
-        if part >= self.parts || self.taken.fetch_or(1 << part, Ordering::AcqRel) & 1 << part != 0 {
-            return;
-        }
-        if catch_unwind(AssertUnwindSafe(|| (self.task)(self.first + part as usize))).is_err() {
-            self.panicked.store(true, Ordering::Release);
-        }
+impl device::Parallel for Parallel {
+    fn run(&self, parts: usize, part: &(dyn Fn(usize) + Sync)) -> bool {
+        let Ok(count) = u32::try_from(parts) else { return false };
+        let parts = Parts { task: part, panicked: AtomicBool::new(false) };
+        let pointer = (&raw const parts).cast_mut().cast();
+        // SAFETY: the function and the userdata the host gave; the header wants all parts done when it comes back, so that
+        // `parts` outlives them.
+        unsafe { (self.call)(self.userdata.0, count, Some(one), pointer) };
+        !parts.panicked.load(Ordering::Acquire)
     }
 }
 
 unsafe extern "C" fn one(task: *mut c_void, part: u32) {
-    guard!(or(), {
-        // SAFETY: the `Round` that `Parallel::run` gave the host, which is still in that call.
-        unsafe { &*task.cast::<Round<'_>>() }.run(part);
-        Ok(())
-    })
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use std::sync::atomic::AtomicU32;
-
-    unsafe extern "C" fn odd(_: *mut c_void, parts: u32, run: pon_task_fn, task: *mut c_void) {
-        for part in [0, 0, 2, parts, u32::MAX] {
-            // SAFETY: the task of this call.
-            unsafe { run.unwrap()(task, part) }
-        }
-    }
-
-    #[test]
-    fn each_part_once() {
-        let pool = Parallel::new(Some(odd), std::ptr::null_mut()).unwrap();
-        let counts: Vec<AtomicU32> = (0..130).map(|_| AtomicU32::new(0)).collect();
-        pool.run(130, &|part| {
-            counts[part].fetch_add(1, Ordering::Relaxed);
-        });
-        assert!(counts.iter().all(|count| count.load(Ordering::Relaxed) == 1));
-        assert!(catch_unwind(|| pool.run(3, &|part| assert!(part != 2))).is_err());
+    // SAFETY: the `Parts` that `run` gave the host, which is still in that call.
+    let parts = unsafe { &*task.cast::<Parts<'_>>() };
+    let done = guard!(or false, {
+        (parts.task)(part as usize);
+        Ok(true)
+    });
+    if !done {
+        parts.panicked.store(true, Ordering::Release);
     }
 }

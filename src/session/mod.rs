@@ -57,29 +57,9 @@ impl Session {
         limits: &Limits,
         faults: &mut Faults,
     ) -> Result<Session, Refused> {
-        let plan = Plan::of(network, options.precision, faults)?;
-        let value = |name: &str, most: usize| {
-            Fault::new(Code::Value, format!("`{name}` must be from 1 to {most}"))
-                .argument("most", Argument::Int(most as i64))
-        };
-        if options.max_batch == 0 {
-            return Err(faults.refuse(value("max_batch", usize::MAX >> 1)));
-        }
-        if options.threads == 0 || options.threads > THREADS {
-            return Err(faults.refuse(value("threads", THREADS)));
-        }
+        let needs = Needs::of(network, options, limits, faults)?;
+        let Needs { plan, layout, scratch, whole, .. } = needs;
         let too_much = |code| too_much(&plan, options.max_batch, limits, code);
-        let layout = lay_out(&plan, options.max_batch).ok_or_else(|| faults.refuse(too_much(Code::Limit)))?;
-        let scratch = plan.scratch.checked_mul(options.threads);
-        let whole: Option<Vec<usize>> = plan.whole.iter().map(|each| each.checked_mul(options.max_batch)).collect();
-        let (Some(scratch), Some(whole)) = (scratch, whole) else {
-            return Err(faults.refuse(too_much(Code::Limit)));
-        };
-        let counts = [layout.total, scratch].into_iter().chain(whole.iter().map(|&count| count.saturating_mul(2)));
-        let bytes = counts.fold(0u64, |sum, count| sum.saturating_add((count as u64).saturating_mul(4)));
-        if bytes > limits.session_bytes {
-            return Err(faults.refuse(too_much(Code::Limit)));
-        }
         let weights = Weights::prepared(network, options.precision);
         let memory = || Some((weights?, noughts(layout.total)?, noughts(scratch)?, all_noughts(&whole)?));
         let (weights, arena, scratch, whole) = memory().ok_or_else(|| faults.refuse(too_much(Code::Memory)))?;
@@ -110,6 +90,16 @@ impl Session {
             state,
             plan,
         })
+    }
+
+    /// Bytes that [`Session::workspace_bytes`] of such a session would be; nothing is laid out, and the same is refused.
+    pub fn needs(
+        network: &Network,
+        options: &SessionOptions,
+        limits: &Limits,
+        faults: &mut Faults,
+    ) -> Result<u64, Refused> {
+        Ok(Needs::of(network, options, limits, faults)?.bytes)
     }
 
     /// The network whose numbers it runs with.
@@ -175,6 +165,46 @@ impl Session {
             }
             Place::Whole(_) => &[],
         }
+    }
+}
+
+/// What a session takes, before any of it is there.
+struct Needs {
+    plan: Arc<Plan>,
+    layout: Layout,
+    /// Singles of working memory, of all threads.
+    scratch: usize,
+    /// Numbers of each input of whole numbers.
+    whole: Vec<usize>,
+    bytes: u64,
+}
+
+impl Needs {
+    fn of(network: &Network, options: &SessionOptions, limits: &Limits, faults: &mut Faults) -> Result<Needs, Refused> {
+        let plan = Plan::of(network, options.precision, faults)?;
+        let value = |name: &str, most: usize| {
+            Fault::new(Code::Value, format!("`{name}` must be from 1 to {most}"))
+                .argument("most", Argument::Int(most as i64))
+        };
+        if options.max_batch == 0 {
+            return Err(faults.refuse(value("max_batch", usize::MAX >> 1)));
+        }
+        if options.threads == 0 || options.threads > THREADS {
+            return Err(faults.refuse(value("threads", THREADS)));
+        }
+        let too_much = |code| too_much(&plan, options.max_batch, limits, code);
+        let layout = lay_out(&plan, options.max_batch).ok_or_else(|| faults.refuse(too_much(Code::Limit)))?;
+        let scratch = plan.scratch.checked_mul(options.threads);
+        let whole: Option<Vec<usize>> = plan.whole.iter().map(|each| each.checked_mul(options.max_batch)).collect();
+        let (Some(scratch), Some(whole)) = (scratch, whole) else {
+            return Err(faults.refuse(too_much(Code::Limit)));
+        };
+        let counts = [layout.total, scratch].into_iter().chain(whole.iter().map(|&count| count.saturating_mul(2)));
+        let bytes = counts.fold(0u64, |sum, count| sum.saturating_add((count as u64).saturating_mul(4)));
+        if bytes > limits.session_bytes {
+            return Err(faults.refuse(too_much(Code::Limit)));
+        }
+        Ok(Needs { layout, scratch, whole, bytes, plan })
     }
 }
 

@@ -11,7 +11,7 @@ pub fn packed_strides(shape: &[usize]) -> Vec<i64> {
 
 /// Calls `each` with the element offset (relative to the first element) of every element of a strided array, in packed
 /// order, whole rows at a time: `each(offset of the row's first element, row length, row stride)`. Allocates nothing for
-/// up to 16 axes.
+/// up to 32 axes.
 pub fn gather(shape: &[usize], strides: &[i64], mut each: impl FnMut(i64, usize, i64)) {
     let Some((&row, outer)) = shape.split_last() else {
         return each(0, 1, 1);
@@ -19,7 +19,7 @@ pub fn gather(shape: &[usize], strides: &[i64], mut each: impl FnMut(i64, usize,
     if shape.contains(&0) {
         return;
     }
-    let mut small = [0usize; 16];
+    let mut small = [0usize; 32];
     let mut large = Vec::new();
     let index = if outer.len() <= small.len() {
         &mut small[..outer.len()]

@@ -1,0 +1,198 @@
+//! Files out.
+
+use super::{
+    cancel::{self, pon_cancel},
+    context::pon_progress_fn,
+    failure::{Answer, Failure},
+    faults::pon_faults,
+    handle::{self, Handle},
+    network::{self, pon_network},
+    options::{self, sized},
+    params::{self, pon_params},
+    progress,
+    status::pon_status,
+    text::{self, pon_str},
+};
+use crate::{
+    faults::{Code, Faults},
+    network::Entry,
+    progress::Progress,
+    save::{self, Target},
+};
+use std::{
+    ffi::{c_char, c_void},
+    path::Path,
+};
+
+/// Bytes that the library made.
+pub struct pon_bytes(());
+
+impl Handle for pon_bytes {
+    type Inner = Vec<u8>;
+    const MAGIC: u64 = u64::from_le_bytes(*b"pon.byte");
+}
+
+/// Options of saving; noughts are defaults.
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct pon_save_options {
+    /// Size of the struct, set by the caller.
+    pub struct_size: u32,
+    /// 0.
+    pub flags: u32,
+    /// `safetensors`; "" is that too.
+    pub format: pon_str,
+    /// Notes for the file's head: a JSON object of texts, e.g. `{"format":"pt"}`; "": none.
+    pub notes_json: pon_str,
+    /// Told how far the call is, or NULL.
+    pub progress: pon_progress_fn,
+    /// Handed to `progress`.
+    pub progress_userdata: *mut c_void,
+    /// Ends the call when raised, or NULL.
+    pub cancel: *const pon_cancel,
+}
+sized!(pon_save_options);
+
+/// What is to be saved, and how.
+struct Order {
+    entries: Vec<Entry>,
+    notes: Vec<(String, String)>,
+    progress: Progress,
+}
+
+impl Order {
+    /// # Safety
+    /// As the entries below.
+    unsafe fn take(
+        params: *const pon_params,
+        network: *const pon_network,
+        options: *const pon_save_options,
+        faults: &mut Faults,
+    ) -> Answer<Order> {
+        let entries = match (params.is_null(), network.is_null()) {
+            (true, true) => return Err(Failure::of(Code::Null, "params")),
+            (false, false) => return Err(Failure::of(Code::Value, "network")),
+            (false, true) => {
+                // SAFETY: passed on.
+                let held: &params::Held = unsafe { handle::get(params, "params")? };
+                Entry::of_params(&held.params, faults)?
+            }
+            (true, false) => {
+                // SAFETY: passed on.
+                let held: &network::Held = unsafe { handle::get(network, "network")? };
+                held.network.written().ok_or(Failure::of(Code::Memory, "network"))?
+            }
+        };
+        let mut order = Order { entries, notes: Vec::new(), progress: Progress::default() };
+        // SAFETY: passed on.
+        if let Some(given) = unsafe { options::read(options, "options")? } {
+            // SAFETY: passed on.
+            let (format, notes) = unsafe { (given.format.said("format")?, given.notes_json.said("notes_json")?) };
+            if given.flags != 0 || format.is_some_and(|format| format != "safetensors") {
+                return Err(Failure::of(Code::Value, "format"));
+            }
+            let wrong = Failure::of(Code::Value, "notes_json");
+            let notes: Option<serde_json::Map<String, serde_json::Value>> =
+                notes.map(serde_json::from_str).transpose().map_err(|_| wrong)?;
+            for (key, value) in notes.unwrap_or_default() {
+                order.notes.push((key, value.as_str().ok_or(wrong)?.to_owned()));
+            }
+            // SAFETY: passed on.
+            let cancel = unsafe { cancel::flag(given.cancel, "cancel")? };
+            order.progress = progress::of(given.progress, given.progress_userdata, cancel);
+        }
+        Ok(order)
+    }
+
+    fn save(&self, target: Target<'_>, faults: &mut Faults) -> Answer<()> {
+        let notes: Vec<(&str, &str)> = self.notes.iter().map(|(key, text)| (key.as_str(), text.as_str())).collect();
+        Ok(save::safetensors(&self.entries, &notes, target, &self.progress, faults)?)
+    }
+}
+
+/// Saves a set or a network to a file, all or nothing: written beside it, then put in its place.
+/// Owns: nothing.
+/// Nullable: params, network (exactly one is given), options (safetensors), faults.
+/// Threads: any.
+/// Errors: PON_E_NULL, PON_E_HANDLE, PON_E_STRUCT_SIZE, PON_E_TEXT, PON_E_VALUE, PON_E_IO, PON_E_NOT_FOUND, PON_E_KIND,
+/// PON_E_UNSUPPORTED, PON_E_MEMORY, PON_STOPPED.
+/// Since: 0.1.0.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn pon_save_path(
+    params: *const pon_params,
+    network: *const pon_network,
+    options: *const pon_save_options,
+    path: *const c_char,
+    path_len: usize,
+    faults: *mut pon_faults,
+) -> pon_status {
+    guard!(faults, faults, {
+        // SAFETY: the caller's promise.
+        let path = unsafe { text::take(path, path_len, "path")? };
+        // SAFETY: the caller's promise.
+        let order = unsafe { Order::take(params, network, options, faults)? };
+        order.save(Target::Path(Path::new(path)), faults)
+    })
+}
+
+/// Saves a set or a network to memory.
+/// Owns: the caller owns `*out` and frees it with `pon_bytes_free`.
+/// Nullable: params, network (exactly one is given), options (safetensors), faults.
+/// Threads: any.
+/// Errors: PON_E_NULL, PON_E_HANDLE, PON_E_STRUCT_SIZE, PON_E_TEXT, PON_E_VALUE, PON_E_KIND, PON_E_UNSUPPORTED, PON_E_MEMORY,
+/// PON_STOPPED.
+/// Since: 0.1.0.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn pon_save_bytes(
+    params: *const pon_params,
+    network: *const pon_network,
+    options: *const pon_save_options,
+    out: *mut *mut pon_bytes,
+    faults: *mut pon_faults,
+) -> pon_status {
+    guard!(faults, faults, {
+        // SAFETY: the caller's promise.
+        let out = unsafe { handle::out(out, "out")? };
+        // SAFETY: the caller's promise.
+        let order = unsafe { Order::take(params, network, options, faults)? };
+        let mut bytes = Vec::new();
+        order.save(Target::Bytes(&mut bytes), faults)?;
+        out.write(handle::give(bytes));
+        Ok(())
+    })
+}
+
+/// Lends the bytes.
+/// Owns: the data belong to `bytes` and end with it.
+/// Nullable: none.
+/// Threads: any.
+/// Errors: PON_E_NULL, PON_E_HANDLE.
+/// Since: 0.1.0.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn pon_bytes_get(
+    bytes: *const pon_bytes,
+    data: *mut *const c_void,
+    size: *mut usize,
+) -> pon_status {
+    guard!({
+        // SAFETY: the caller's promise.
+        let (bytes, data) = unsafe { (handle::get(bytes, "bytes")?, handle::out(data, "data")?) };
+        // SAFETY: the caller's promise.
+        let size = unsafe { handle::out(size, "size")? };
+        data.write(bytes.as_ptr().cast());
+        size.write(bytes.len());
+        Ok(())
+    })
+}
+
+/// Frees bytes.
+/// Owns: takes `bytes`.
+/// Nullable: bytes (nothing happens).
+/// Threads: one at a time.
+/// Errors: none.
+/// Since: 0.1.0.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn pon_bytes_free(bytes: *mut pon_bytes) {
+    // SAFETY: the caller's promise.
+    guard!(or(), { unsafe { handle::free(bytes) } })
+}
