@@ -97,6 +97,46 @@ struct DLManagedTensorVersioned;
 #define PON_NO_NODE 4294967295
 
 /**
+ * As `ndim` of an input: its shape is not known.
+ */
+#define PON_SHAPE_UNKNOWN -1
+
+/**
+ * What goes into a network.
+ */
+#define PON_INPUT 1
+
+/**
+ * What comes out of it.
+ */
+#define PON_OUTPUT 2
+
+/**
+ * A slot whose numbers are trained.
+ */
+#define PON_ROLE_PARAMETER 1
+
+/**
+ * A slot whose numbers training moves by the forward pass.
+ */
+#define PON_ROLE_STATISTIC 2
+
+/**
+ * Sums of singles, in one fixed order.
+ */
+#define PON_PRECISION_STANDARD 0
+
+/**
+ * Sums of doubles, rounded once; slower.
+ */
+#define PON_PRECISION_EXACT 1
+
+/**
+ * Bytes that the library made.
+ */
+typedef struct pon_bytes pon_bytes;
+
+/**
  * A flag that any thread may raise to end a running call.
  */
 typedef struct pon_cancel pon_cancel;
@@ -107,14 +147,29 @@ typedef struct pon_cancel pon_cancel;
 typedef struct pon_context pon_context;
 
 /**
+ * Layers in words, without numbers.
+ */
+typedef struct pon_description pon_description;
+
+/**
  * A list of faults: calls put theirs at its end, in the order they were found.
  */
 typedef struct pon_faults pon_faults;
 
 /**
+ * A description with its numbers; never changes, and is shared by any number of sessions.
+ */
+typedef struct pon_network pon_network;
+
+/**
  * An ordered tree of parameters; order is part of what it says.
  */
 typedef struct pon_params pon_params;
+
+/**
+ * A network made ready to run in memory of its own. One thread at a time.
+ */
+typedef struct pon_session pon_session;
 
 /**
  * Bytes to be read: a file, memory, or what a reader of the host gives.
@@ -188,7 +243,7 @@ typedef void (*pon_log_fn)(void *userdata, int32_t level, const struct pon_str *
 typedef void (*pon_drop_fn)(void *userdata);
 
 /**
- * A part of a task; must be called once for each part.
+ * A part of a task; must be called once for each part, and not after the call that handed it out.
  */
 typedef void (*pon_task_fn)(void *task, uint32_t part);
 
@@ -422,6 +477,71 @@ typedef struct pon_node_info {
 } pon_node_info;
 
 /**
+ * Number of a layer: its place among the layers of its description, from 0. An input's has the bit PON_LAYER_INPUT.
+ */
+typedef uint32_t pon_layer;
+
+/**
+ * A place of a network for numbers.
+ */
+typedef struct pon_slot {
+  /**
+   * Size of the struct, set by the caller.
+   */
+  uint32_t struct_size;
+  /**
+   * PON_ROLE_PARAMETER or PON_ROLE_STATISTIC.
+   */
+  int32_t role;
+  /**
+   * Its dotted path, e.g. `0.weight`.
+   */
+  struct pon_str path;
+  /**
+   * The first layer that uses it.
+   */
+  pon_layer layer;
+  /**
+   * What one number is.
+   */
+  pon_dtype dtype;
+  /**
+   * The numbers, read only.
+   */
+  struct pon_view view;
+} pon_slot;
+
+/**
+ * An input or output of a network.
+ */
+typedef struct pon_port {
+  /**
+   * Size of the struct, set by the caller.
+   */
+  uint32_t struct_size;
+  /**
+   * What one number is.
+   */
+  pon_dtype dtype;
+  /**
+   * Its name.
+   */
+  struct pon_str name;
+  /**
+   * How many axes, the batch counted; PON_SHAPE_UNKNOWN if nothing says it.
+   */
+  int32_t ndim;
+  /**
+   * 0.
+   */
+  uint32_t reserved;
+  /**
+   * Lengths, the batch first; -1 is free.
+   */
+  const int64_t *shape;
+} pon_port;
+
+/**
  * Bytes that the host reads. Called on threads that are in a call with this source, several at once if the host lets them;
  * must not unwind.
  */
@@ -455,6 +575,113 @@ typedef struct pon_reader {
    */
   pon_status (*neighbour)(void *userdata, const char *name, size_t name_len, struct pon_source **out);
 } pon_reader;
+
+/**
+ * Options of a session; noughts are defaults.
+ */
+typedef struct pon_session_options {
+  /**
+   * Size of the struct, set by the caller.
+   */
+  uint32_t struct_size;
+  /**
+   * PON_DEVICE_CPU.
+   */
+  int32_t device_kind;
+  /**
+   * 0.
+   */
+  int32_t device_index;
+  /**
+   * PON_PRECISION_STANDARD or PON_PRECISION_EXACT.
+   */
+  int32_t precision;
+  /**
+   * Threads that large steps are cut for, the caller's among them; 0: as the context says. With one, the calling thread only.
+   */
+  uint32_t threads;
+  /**
+   * 0.
+   */
+  uint32_t flags;
+  /**
+   * Most examples of a run; memory is laid out for them once. 0: 1.
+   */
+  uint64_t max_batch;
+} pon_session_options;
+
+/**
+ * What a session has done.
+ */
+typedef struct pon_session_stats {
+  /**
+   * Size of the struct, set by the caller.
+   */
+  uint32_t struct_size;
+  /**
+   * 0.
+   */
+  uint32_t reserved;
+  /**
+   * Bytes of the session's memory for values.
+   */
+  uint64_t workspace_bytes;
+  /**
+   * Runs that ended well.
+   */
+  uint64_t runs;
+  /**
+   * Nanoseconds of the last of them.
+   */
+  uint64_t last_ns;
+  /**
+   * Nanoseconds of the longest of them.
+   */
+  uint64_t worst_ns;
+  /**
+   * Allocations of the library on the calling threads during all runs; 0 unless the library has a defect.
+   */
+  uint64_t allocations;
+} pon_session_stats;
+
+/**
+ * Tells how far a call has come; an answer that is not 0 ends it with PON_STOPPED. Must not unwind.
+ */
+typedef int32_t (*pon_progress_fn)(void *userdata, uint64_t done, uint64_t total);
+
+/**
+ * Options of saving; noughts are defaults.
+ */
+typedef struct pon_save_options {
+  /**
+   * Size of the struct, set by the caller.
+   */
+  uint32_t struct_size;
+  /**
+   * 0.
+   */
+  uint32_t flags;
+  /**
+   * `safetensors`; "" is that too.
+   */
+  struct pon_str format;
+  /**
+   * Notes for the file's head: a JSON object of texts, e.g. `{"format":"pt"}`; "": none.
+   */
+  struct pon_str notes_json;
+  /**
+   * Told how far the call is, or NULL.
+   */
+  pon_progress_fn progress;
+  /**
+   * Handed to `progress`.
+   */
+  void *progress_userdata;
+  /**
+   * Ends the call when raised, or NULL.
+   */
+  const struct pon_cancel *cancel;
+} pon_save_options;
 
 /**
  * Done. `ok`.
@@ -915,6 +1142,11 @@ typedef struct pon_reader {
  * A leaf: nothing.
  */
 #define PON_KIND_NONE 40
+
+/**
+ * In a `pon_layer`: the input of this number, not a layer.
+ */
+#define PON_LAYER_INPUT 2147483648
 
 #ifdef __cplusplus
 extern "C" {
@@ -1411,6 +1643,329 @@ PON_API pon_status pon_params_view(const struct pon_params *params, pon_node nod
 PON_API void pon_params_free(struct pon_params *params);
 
 /**
+ * Makes an empty description, to be filled layer by layer.
+ * Owns: the caller owns `*out` and frees it with `pon_description_free`.
+ * Nullable: context (default limits).
+ * Threads: any.
+ * Errors: PON_E_NULL, PON_E_HANDLE.
+ * Since: 0.1.0.
+ */
+PON_API pon_status pon_description_new(const struct pon_context *context, struct pon_description **out);
+
+/**
+ * Reads a description from its JSON text: `{"kind":"stack","layers":[…]}`, `{"kind":"graph","inputs":[…],"layers":[…],
+ * "outputs":[…]}`, or PyTorch's words, `{"style":"torch","layers":[…]}`.
+ * Owns: the caller owns `*out` and frees it with `pon_description_free`.
+ * Nullable: context (default limits), faults.
+ * Threads: any.
+ * Errors: PON_E_NULL, PON_E_HANDLE, PON_E_TEXT, PON_E_SYNTAX, PON_E_KEY and the others of 500 to 549, PON_E_LIMIT.
+ * Since: 0.1.0.
+ */
+PON_API
+pon_status pon_description_parse(const struct pon_context *context,
+                                 const char *text,
+                                 size_t text_len,
+                                 struct pon_description **out,
+                                 struct pon_faults *faults);
+
+/**
+ * Gives the JSON text of a description.
+ * Owns: the text belongs to the description, until it is changed or freed.
+ * Nullable: none.
+ * Threads: any.
+ * Errors: PON_E_NULL, PON_E_HANDLE.
+ * Since: 0.1.0.
+ */
+PON_API pon_status pon_description_print(const struct pon_description *description, struct pon_str *out);
+
+/**
+ * Adds an input. `shape` is that of one example, the batch left out, -1 for a free length; `ndim` may be PON_SHAPE_UNKNOWN.
+ * Owns: nothing.
+ * Nullable: shape (if ndim is 0 or PON_SHAPE_UNKNOWN), out.
+ * Threads: one at a time.
+ * Errors: PON_E_NULL, PON_E_HANDLE, PON_E_TEXT, PON_E_VALUE, PON_E_LIMIT.
+ * Since: 0.1.0.
+ */
+PON_API
+pon_status pon_description_input(struct pon_description *description,
+                                 const char *name,
+                                 size_t name_len,
+                                 pon_dtype dtype,
+                                 int32_t ndim,
+                                 const int64_t *shape,
+                                 pon_layer *out);
+
+/**
+ * Adds a layer. Unless it is connected it takes what the layer before makes; the first takes the first input.
+ * Owns: nothing.
+ * Nullable: name (its number), out.
+ * Threads: one at a time.
+ * Errors: PON_E_NULL, PON_E_HANDLE, PON_E_TEXT, PON_E_LIMIT; whether word and settings are right is said when a network is built.
+ * Since: 0.1.0.
+ */
+PON_API
+pon_status pon_description_layer(struct pon_description *description,
+                                 const char *word,
+                                 size_t word_len,
+                                 const char *name,
+                                 size_t name_len,
+                                 pon_layer *out);
+
+/**
+ * Feeds a layer: its input number `to_port` becomes what `from` makes. Ports are connected in order, from 0.
+ * Owns: nothing.
+ * Nullable: none.
+ * Threads: one at a time.
+ * Errors: PON_E_NULL, PON_E_HANDLE, PON_E_VALUE (no such layer, `from_port` is not 0, or a port before `to_port` is free).
+ * Since: 0.1.0.
+ */
+PON_API
+pon_status pon_description_connect(struct pon_description *description,
+                                   pon_layer from,
+                                   uint32_t from_port,
+                                   pon_layer to,
+                                   uint32_t to_port);
+
+/**
+ * Adds an output: what a layer or an input makes, under a name. Without one, the last layer's is the output.
+ * Owns: nothing.
+ * Nullable: none.
+ * Threads: one at a time.
+ * Errors: PON_E_NULL, PON_E_HANDLE, PON_E_TEXT, PON_E_VALUE (no such layer, or `from_port` is not 0), PON_E_LIMIT.
+ * Since: 0.1.0.
+ */
+PON_API
+pon_status pon_description_output(struct pon_description *description,
+                                  pon_layer from,
+                                  uint32_t from_port,
+                                  const char *name,
+                                  size_t name_len);
+
+/**
+ * Frees a description.
+ * Owns: takes `description`; networks made of it keep what they need.
+ * Nullable: description (nothing happens).
+ * Threads: one at a time.
+ * Errors: none.
+ * Since: 0.1.0.
+ */
+PON_API void pon_description_free(struct pon_description *description);
+
+/**
+ * Sets a setting of a layer to whole numbers: one number or a list, as the word wants it.
+ * Owns: nothing.
+ * Nullable: values (if count is 0: an empty list).
+ * Threads: one at a time.
+ * Errors: PON_E_NULL, PON_E_HANDLE, PON_E_TEXT, PON_E_VALUE (no such layer).
+ * Since: 0.1.0.
+ */
+PON_API
+pon_status pon_description_set_ints(struct pon_description *description,
+                                    pon_layer layer,
+                                    const char *key,
+                                    size_t key_len,
+                                    const int64_t *values,
+                                    size_t count);
+
+/**
+ * Sets a setting of a layer to numbers: one number or a list, as the word wants it.
+ * Owns: nothing.
+ * Nullable: values (if count is 0: an empty list).
+ * Threads: one at a time.
+ * Errors: PON_E_NULL, PON_E_HANDLE, PON_E_TEXT, PON_E_VALUE (no such layer, or a number that is not finite).
+ * Since: 0.1.0.
+ */
+PON_API
+pon_status pon_description_set_reals(struct pon_description *description,
+                                     pon_layer layer,
+                                     const char *key,
+                                     size_t key_len,
+                                     const double *values,
+                                     size_t count);
+
+/**
+ * Sets a setting of a layer to text.
+ * Owns: nothing.
+ * Nullable: none.
+ * Threads: one at a time.
+ * Errors: PON_E_NULL, PON_E_HANDLE, PON_E_TEXT, PON_E_VALUE (no such layer).
+ * Since: 0.1.0.
+ */
+PON_API
+pon_status pon_description_set_text(struct pon_description *description,
+                                    pon_layer layer,
+                                    const char *key,
+                                    size_t key_len,
+                                    const char *value,
+                                    size_t value_len);
+
+/**
+ * Sets a setting of a layer to true (1) or false (0).
+ * Owns: nothing.
+ * Nullable: none.
+ * Threads: one at a time.
+ * Errors: PON_E_NULL, PON_E_HANDLE, PON_E_TEXT, PON_E_VALUE (no such layer, or neither 0 nor 1).
+ * Since: 0.1.0.
+ */
+PON_API
+pon_status pon_description_set_bool(struct pon_description *description,
+                                    pon_layer layer,
+                                    const char *key,
+                                    size_t key_len,
+                                    int32_t value);
+
+/**
+ * Tells how many layer words there are.
+ * Owns: nothing.
+ * Nullable: context (0).
+ * Threads: any.
+ * Errors: none; 0.
+ * Since: 0.1.0.
+ */
+PON_API size_t pon_words_count(const struct pon_context *context);
+
+/**
+ * Gives a layer word and the JSON schema of its layers.
+ * Owns: the texts belong to the context.
+ * Nullable: none.
+ * Threads: any.
+ * Errors: PON_E_NULL, PON_E_HANDLE, PON_E_VALUE (no such word).
+ * Since: 0.1.0.
+ */
+PON_API
+pon_status pon_words_get(const struct pon_context *context,
+                         size_t index,
+                         struct pon_str *word,
+                         struct pon_str *schema_json);
+
+/**
+ * Builds a network: each slot once, in its shape, finite, and nothing else, or all that is wrong in `faults`. The leaves of
+ * `params` are tensors, by dotted path and in the library's own layout (see `pon_network_slot`).
+ * Owns: the caller owns `*out` and frees it with `pon_network_free`; numbers are shared where they fit as they are.
+ * Nullable: params (noughts, for work on shapes alone), faults.
+ * Threads: any.
+ * Errors: PON_E_NULL, PON_E_HANDLE, those of 400 to 549, PON_E_LIMIT, PON_E_MEMORY.
+ * Since: 0.1.0.
+ */
+PON_API
+pon_status pon_network_build(const struct pon_description *description,
+                             const struct pon_params *params,
+                             struct pon_network **out,
+                             struct pon_faults *faults);
+
+/**
+ * Makes a network of the same plan with other numbers, all or none; sessions may swap to it. `network` stays as it is.
+ * Owns: the caller owns `*out` and frees it with `pon_network_free`.
+ * Nullable: faults.
+ * Threads: any.
+ * Errors: PON_E_NULL, PON_E_HANDLE, those of 400 to 549, PON_E_MEMORY.
+ * Since: 0.1.0.
+ */
+PON_API
+pon_status pon_network_with(const struct pon_network *network,
+                            const struct pon_params *params,
+                            struct pon_network **out,
+                            struct pon_faults *faults);
+
+/**
+ * Makes one more handle of the same network.
+ * Owns: the caller owns `*out` and frees it with `pon_network_free`, before or after `network`.
+ * Nullable: none.
+ * Threads: any.
+ * Errors: PON_E_NULL, PON_E_HANDLE.
+ * Since: 0.1.0.
+ */
+PON_API pon_status pon_network_share(const struct pon_network *network, struct pon_network **out);
+
+/**
+ * Gives the numbers of a network as a set of leaves by slot path, in the library's own layout.
+ * Owns: the caller owns `*out` and frees it with `pon_params_free`; the numbers are shared.
+ * Nullable: none.
+ * Threads: any.
+ * Errors: PON_E_NULL, PON_E_HANDLE.
+ * Since: 0.1.0.
+ */
+PON_API pon_status pon_network_params(const struct pon_network *network, struct pon_params **out);
+
+/**
+ * Gives the description of a network, in the library's own words.
+ * Owns: the caller owns `*out` and frees it with `pon_description_free`.
+ * Nullable: none.
+ * Threads: any.
+ * Errors: PON_E_NULL, PON_E_HANDLE.
+ * Since: 0.1.0.
+ */
+PON_API pon_status pon_network_description(const struct pon_network *network, struct pon_description **out);
+
+/**
+ * Finds a layer of a network by its name.
+ * Owns: nothing.
+ * Nullable: none.
+ * Threads: any.
+ * Errors: PON_E_NULL, PON_E_HANDLE, PON_E_TEXT, PON_E_VALUE (no such layer).
+ * Since: 0.1.0.
+ */
+PON_API
+pon_status pon_network_layer(const struct pon_network *network,
+                             const char *name,
+                             size_t name_len,
+                             pon_layer *out);
+
+/**
+ * Tells how many slots a network has.
+ * Owns: nothing.
+ * Nullable: network (0).
+ * Threads: any.
+ * Errors: none; 0.
+ * Since: 0.1.0.
+ */
+PON_API size_t pon_network_slots(const struct pon_network *network);
+
+/**
+ * Tells about a slot; `out->struct_size` is set before the call.
+ * Owns: path and view belong to the network and end with this handle.
+ * Nullable: none.
+ * Threads: any.
+ * Errors: PON_E_NULL, PON_E_HANDLE, PON_E_STRUCT_SIZE, PON_E_VALUE (no such slot).
+ * Since: 0.1.0.
+ */
+PON_API pon_status pon_network_slot(const struct pon_network *network, size_t index, struct pon_slot *out);
+
+/**
+ * Tells how many inputs (PON_INPUT) or outputs (PON_OUTPUT) a network has.
+ * Owns: nothing.
+ * Nullable: network (0).
+ * Threads: any.
+ * Errors: none; 0.
+ * Since: 0.1.0.
+ */
+PON_API size_t pon_network_ports(const struct pon_network *network, int32_t direction);
+
+/**
+ * Tells about an input or output; `out->struct_size` is set before the call.
+ * Owns: name and shape belong to the network and end with this handle.
+ * Nullable: none.
+ * Threads: any.
+ * Errors: PON_E_NULL, PON_E_HANDLE, PON_E_STRUCT_SIZE, PON_E_VALUE (no such port).
+ * Since: 0.1.0.
+ */
+PON_API
+pon_status pon_network_port(const struct pon_network *network,
+                            int32_t direction,
+                            size_t index,
+                            struct pon_port *out);
+
+/**
+ * Frees a handle; the network goes with the last one, and with the last session of it.
+ * Owns: takes `network`.
+ * Nullable: network (nothing happens).
+ * Threads: one at a time.
+ * Errors: none.
+ * Since: 0.1.0.
+ */
+PON_API void pon_network_free(struct pon_network *network);
+
+/**
  * Opens a file, mapped where the system can; its path is UTF-8 on every system.
  * Owns: the caller owns `*out` and frees it with `pon_source_free`. The file must not be shortened or written while anything
  * read from it lives.
@@ -1468,6 +2023,204 @@ pon_status pon_source_reader(const struct pon_context *context,
  * Since: 0.1.0.
  */
 PON_API void pon_source_free(struct pon_source *source);
+
+/**
+ * Tells how much memory for values a session of these options would hold, in bytes; nothing is laid out yet.
+ * Owns: nothing.
+ * Nullable: options (defaults), faults.
+ * Threads: any.
+ * Errors: PON_E_NULL, PON_E_HANDLE, PON_E_STRUCT_SIZE, PON_E_VALUE, PON_E_NO_DEVICE, PON_E_LIMIT, those of 500 to 549.
+ * Since: 0.1.0.
+ */
+PON_API
+pon_status pon_session_bytes(const struct pon_network *network,
+                             const struct pon_session_options *options,
+                             uint64_t *size,
+                             struct pon_faults *faults);
+
+/**
+ * Makes a session, with all the memory it will ever need.
+ * Owns: the caller owns `*out` and frees it with `pon_session_free`, before or after `network`.
+ * Nullable: options (defaults), faults.
+ * Threads: any.
+ * Errors: PON_E_NULL, PON_E_HANDLE, PON_E_STRUCT_SIZE, PON_E_VALUE, PON_E_NO_DEVICE, PON_E_LIMIT, PON_E_MEMORY, those of 500 to
+ * 549.
+ * Since: 0.1.0.
+ */
+PON_API
+pon_status pon_session_new(const struct pon_network *network,
+                           const struct pon_session_options *options,
+                           struct pon_session **out,
+                           struct pon_faults *faults);
+
+/**
+ * Runs with the bound views. No allocation, lock, system call or print, with one thread.
+ * Owns: nothing.
+ * Nullable: cancel.
+ * Threads: one at a time.
+ * Errors: PON_E_NULL, PON_E_HANDLE, PON_E_NOT_BOUND, PON_E_VALUE (views of different batches, or a whole number outside of its
+ * table), PON_STOPPED, PON_E_POISONED. Outputs are written on success only.
+ * Since: 0.1.0.
+ */
+PON_API
+pon_status pon_session_run(struct pon_session *session,
+                           const struct pon_cancel *cancel);
+
+/**
+ * Runs with these views, one for each input and output, and leaves the bound ones alone. The batch is the first axis of all.
+ * No allocation, lock, system call or print, with one thread.
+ * Owns: the views are used during the call only.
+ * Nullable: inputs (if input_count is 0), outputs (if output_count is 0), cancel.
+ * Threads: one at a time.
+ * Errors: PON_E_NULL, PON_E_HANDLE, PON_E_VALUE (other counts, shapes or types, or a whole number outside of its table),
+ * PON_STOPPED, PON_E_POISONED. Outputs are written on success only.
+ * Since: 0.1.0.
+ */
+PON_API
+pon_status pon_session_run_with(struct pon_session *session,
+                                const struct pon_view *inputs,
+                                size_t input_count,
+                                const struct pon_view *outputs,
+                                size_t output_count,
+                                const struct pon_cancel *cancel);
+
+/**
+ * Goes on with the numbers of another network of the same plan, made by `pon_network_with`; on failure all stays as it was.
+ * Owns: the session keeps what it needs of `network`.
+ * Nullable: none.
+ * Threads: one at a time.
+ * Errors: PON_E_NULL, PON_E_HANDLE, PON_E_VALUE (another plan), PON_E_MEMORY.
+ * Since: 0.1.0.
+ */
+PON_API
+pon_status pon_session_swap(struct pon_session *session,
+                            const struct pon_network *network);
+
+/**
+ * Makes a session usable again after PON_E_INTERNAL, which poisons it.
+ * Owns: nothing.
+ * Nullable: none.
+ * Threads: one at a time.
+ * Errors: PON_E_NULL, PON_E_HANDLE.
+ * Since: 0.1.0.
+ */
+PON_API pon_status pon_session_reset(struct pon_session *session);
+
+/**
+ * Tells what a session has done; `out->struct_size` is set before the call.
+ * Owns: nothing.
+ * Nullable: none.
+ * Threads: any.
+ * Errors: PON_E_NULL, PON_E_HANDLE, PON_E_STRUCT_SIZE.
+ * Since: 0.1.0.
+ */
+PON_API pon_status pon_session_stats_get(const struct pon_session *session, struct pon_session_stats *out);
+
+/**
+ * Frees a session.
+ * Owns: takes `session`.
+ * Nullable: session (nothing happens).
+ * Threads: one at a time.
+ * Errors: none.
+ * Since: 0.1.0.
+ */
+PON_API void pon_session_free(struct pon_session *session);
+
+/**
+ * Binds an input (PON_INPUT) or output (PON_OUTPUT) to numbers of the caller for all runs to come; the batch is the first axis.
+ * Owns: the numbers must stay until the port is bound anew or the session freed; the rest of the view is copied.
+ * Nullable: view (unbinds).
+ * Threads: one at a time.
+ * Errors: PON_E_NULL, PON_E_HANDLE, PON_E_VALUE (no such port, or the view does not fit it).
+ * Since: 0.1.0.
+ */
+PON_API
+pon_status pon_session_bind(struct pon_session *session,
+                            int32_t direction,
+                            size_t port,
+                            const struct pon_view *view);
+
+/**
+ * Gives the view of an input or output: the bound one, or else a buffer of the session's own, bound by this call, with room
+ * for `max_batch` examples. At each run its first length becomes the batch of the views of the caller, if there are any.
+ * Owns: the view belongs to the session and ends when the port is bound or the session is freed.
+ * Nullable: none.
+ * Threads: one at a time.
+ * Errors: PON_E_NULL, PON_E_HANDLE, PON_E_VALUE (no such port), PON_E_MEMORY.
+ * Since: 0.1.0.
+ */
+PON_API
+pon_status pon_session_port(struct pon_session *session,
+                            int32_t direction,
+                            size_t port,
+                            struct pon_view *out);
+
+/**
+ * Copies what a layer makes into numbers of the caller, at each run to come, as soon as it is made. Singles; the batch is the
+ * first axis, 1 where the value is the same for all examples. At a run it must be that of the run.
+ * Owns: the numbers must stay until the tap is taken away or the session freed; the rest of the view is copied.
+ * Nullable: out (takes the tap of this layer away).
+ * Threads: one at a time.
+ * Errors: PON_E_NULL, PON_E_HANDLE, PON_E_VALUE (a layer that has no value of its own, or a view that does not fit it).
+ * Since: 0.1.0.
+ */
+PON_API
+pon_status pon_session_tap(struct pon_session *session,
+                           pon_layer layer,
+                           const struct pon_view *out);
+
+/**
+ * Saves a set or a network to a file, all or nothing: written beside it, then put in its place.
+ * Owns: nothing.
+ * Nullable: params, network (exactly one is given), options (safetensors), faults.
+ * Threads: any.
+ * Errors: PON_E_NULL, PON_E_HANDLE, PON_E_STRUCT_SIZE, PON_E_TEXT, PON_E_VALUE, PON_E_IO, PON_E_NOT_FOUND, PON_E_KIND,
+ * PON_E_UNSUPPORTED, PON_E_MEMORY, PON_STOPPED.
+ * Since: 0.1.0.
+ */
+PON_API
+pon_status pon_save_path(const struct pon_params *params,
+                         const struct pon_network *network,
+                         const struct pon_save_options *options,
+                         const char *path,
+                         size_t path_len,
+                         struct pon_faults *faults);
+
+/**
+ * Saves a set or a network to memory.
+ * Owns: the caller owns `*out` and frees it with `pon_bytes_free`.
+ * Nullable: params, network (exactly one is given), options (safetensors), faults.
+ * Threads: any.
+ * Errors: PON_E_NULL, PON_E_HANDLE, PON_E_STRUCT_SIZE, PON_E_TEXT, PON_E_VALUE, PON_E_KIND, PON_E_UNSUPPORTED, PON_E_MEMORY,
+ * PON_STOPPED.
+ * Since: 0.1.0.
+ */
+PON_API
+pon_status pon_save_bytes(const struct pon_params *params,
+                          const struct pon_network *network,
+                          const struct pon_save_options *options,
+                          struct pon_bytes **out,
+                          struct pon_faults *faults);
+
+/**
+ * Lends the bytes.
+ * Owns: the data belong to `bytes` and end with it.
+ * Nullable: none.
+ * Threads: any.
+ * Errors: PON_E_NULL, PON_E_HANDLE.
+ * Since: 0.1.0.
+ */
+PON_API pon_status pon_bytes_get(const struct pon_bytes *bytes, const void **data, size_t *size);
+
+/**
+ * Frees bytes.
+ * Owns: takes `bytes`.
+ * Nullable: bytes (nothing happens).
+ * Threads: one at a time.
+ * Errors: none.
+ * Since: 0.1.0.
+ */
+PON_API void pon_bytes_free(struct pon_bytes *bytes);
 
 #ifdef __cplusplus
 }  // extern "C"

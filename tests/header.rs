@@ -28,6 +28,7 @@ const FILES: &[&str] = &[
     "network",
     "source",
     "session",
+    "bind",
     "save",
 ];
 
