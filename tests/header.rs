@@ -27,6 +27,8 @@ const FILES: &[&str] = &[
     "setting",
     "network",
     "source",
+    "import_options",
+    "import",
     "session",
     "bind",
     "save",

@@ -29,6 +29,8 @@ pub mod description;
 pub mod dlpack;
 pub mod dtype;
 pub mod faults;
+pub mod import;
+pub mod import_options;
 pub mod library;
 pub mod network;
 pub mod parallel;
