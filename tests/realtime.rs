@@ -1,7 +1,9 @@
 //! A run with one thread allocates nothing, from the first to the ten thousandth.
+#![cfg(feature = "allocator")]
 
 use pontil::{
     cancel::Cancel,
+    capi::allocator::count,
     describe::{Binary, Border, PoolKind},
     describe::{Conv, Description, Form, Graph, GraphValue, Node, Op, Port, Role, Slot, Unary, Window},
     faults::Faults,
@@ -11,34 +13,6 @@ use pontil::{
     session::{Session, SessionOptions},
     tensor::{DType, Tensor, View, ViewMut},
 };
-use std::{
-    alloc::{GlobalAlloc, Layout, System},
-    cell::Cell,
-};
-
-thread_local! {
-    static COUNT: Cell<u64> = const { Cell::new(0) };
-}
-
-struct Counting;
-
-// SAFETY: every call is handed on to the system's allocator as it is.
-unsafe impl GlobalAlloc for Counting {
-    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
-        let _ = COUNT.try_with(|count| count.set(count.get() + 1));
-        // SAFETY: what the caller has promised.
-        unsafe { System.alloc(layout) }
-    }
-    unsafe fn dealloc(&self, pointer: *mut u8, layout: Layout) {
-        let _ = COUNT.try_with(|count| count.set(count.get() + 1));
-        // SAFETY: what the caller has promised.
-        unsafe { System.dealloc(pointer, layout) }
-    }
-}
-
-#[global_allocator]
-static ALLOCATOR: Counting = Counting;
-
 /// Operation, inputs, shape of the output, shapes of the slots.
 type Layer = (Op, Vec<usize>, Vec<usize>, Vec<Vec<usize>>);
 
@@ -110,12 +84,12 @@ fn runs_allocate_nothing() {
     let x: Vec<f32> = (0..144).map(|x| (x as f32 * 0.7).sin()).collect();
     let mut y = [0.0; 20];
     let mut first = None;
-    let before = COUNT.get();
+    let before = count();
     for number in 0..10_000 {
         let input = View::of_f32(&[2, 6, 6, 2], &x);
         session.run(&[input], &mut [ViewMut::of_f32(&[2, 10], &mut y)], Some(&cancel)).unwrap();
         assert_eq!(*first.get_or_insert(y), y);
         session.swap(if number % 2 == 0 { &other } else { &network }).unwrap();
     }
-    assert_eq!(COUNT.get(), before);
+    assert_eq!(count(), before);
 }

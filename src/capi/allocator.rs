@@ -51,13 +51,15 @@ thread_local! {
     static COUNT: Cell<u64> = const { Cell::new(0) };
 }
 
-/// How many allocations of the library this thread has made.
+/// How many allocations of the library this thread has made; 0 without the feature `allocator`.
 pub fn count() -> u64 {
     COUNT.get()
 }
 
-struct Chosen;
+/// The system's allocator or the host's, counted.
+pub struct Chosen;
 
+#[cfg(feature = "allocator")]
 #[global_allocator]
 static CHOSEN: Chosen = Chosen;
 
@@ -140,6 +142,9 @@ pub unsafe extern "C" fn pon_set_allocator(allocator: *const pon_allocator) -> p
         }
         let allocate = given.allocate.ok_or(Failure::of(Code::Null, "allocate"))?;
         let release = given.release.ok_or(Failure::of(Code::Null, "release"))?;
+        if cfg!(not(feature = "allocator")) {
+            return Err(Failure::of(Code::TooLate, "allocator"));
+        }
         let host = Host { userdata: given.userdata, allocate, release };
         HOST.set(Some(host)).map_err(|_| Failure::of(Code::TooLate, "allocator"))
     })

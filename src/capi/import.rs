@@ -317,5 +317,5 @@ pub unsafe extern "C" fn pon_import_loss(import: *const pon_import, out: *mut po
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn pon_import_free(import: *mut pon_import) {
     // SAFETY: the caller's promise.
-    guard!(or (), { unsafe { handle::free(import) } })
+    guard!(or(), { unsafe { handle::free(import) } })
 }

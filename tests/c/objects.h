@@ -1,0 +1,112 @@
+/* One of everything, for the tests: a dense network 2 -> 1 with weight [1, 2] and bias [0.5]. */
+#ifndef OBJECTS_H
+#define OBJECTS_H
+
+#include <pontil.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Ends the program with the line when a thing is not so. */
+#define MUST(thing) \
+  do { \
+    if (!(thing)) { \
+      fprintf(stderr, "%s:%d: not so: %s\n", __FILE__, __LINE__, #thing); \
+      exit(1); \
+    } \
+  } while (0)
+
+typedef struct objects {
+  pon_context *context;
+  pon_faults *faults;
+  pon_cancel *cancel;
+  pon_tensor *weight, *bias;
+  pon_params *params;
+  pon_description *description;
+  pon_network *network;
+  pon_bytes *bytes;
+  pon_source *source;
+  pon_import *import;
+  pon_session *session;
+} objects;
+
+static const char DENSE[] = "{\"kind\":\"stack\",\"layers\":[{\"kind\":\"dense\",\"inputs\":2,\"outputs\":1}]}";
+
+static pon_view packed(const void *data, pon_dtype dtype, int32_t ndim, const int64_t *shape) {
+  pon_view view;
+  memset(&view, 0, sizeof view);
+  view.data = (void *)(uintptr_t)data;
+  view.dtype = dtype;
+  view.ndim = ndim;
+  view.shape = shape;
+  return view;
+}
+
+static void add_tensor(pon_params *params, const char *key, const pon_tensor *tensor) {
+  pon_value value;
+  memset(&value, 0, sizeof value);
+  value.struct_size = sizeof value;
+  value.kind = PON_KIND_TENSOR;
+  value.tensor = tensor;
+  MUST(pon_params_add(params, 0, key, PON_NUL, &value, NULL) == PON_OK);
+}
+
+static inline objects objects_new(void) {
+  static const float weight[2] = {1, 2}, bias[1] = {0.5f};
+  static const int64_t weight_shape[2] = {2, 1}, bias_shape[1] = {1};
+  objects all;
+  pon_view view;
+  const void *data;
+  size_t size;
+  pon_import_options options;
+  memset(&all, 0, sizeof all);
+  MUST(pon_check(PON_ABI, PON_HEADER) == PON_OK);
+  MUST(pon_context_new(NULL, &all.context) == PON_OK);
+  MUST(pon_faults_new(&all.faults) == PON_OK);
+  MUST(pon_cancel_new(&all.cancel) == PON_OK);
+  view = packed(weight, PON_DTYPE_F32, 2, weight_shape);
+  MUST(pon_tensor_copy(all.context, &view, &all.weight) == PON_OK);
+  view = packed(bias, PON_DTYPE_F32, 1, bias_shape);
+  MUST(pon_tensor_copy(all.context, &view, &all.bias) == PON_OK);
+  MUST(pon_params_new(all.context, &all.params) == PON_OK);
+  add_tensor(all.params, "0.weight", all.weight);
+  add_tensor(all.params, "0.bias", all.bias);
+  MUST(pon_description_parse(all.context, DENSE, PON_NUL, &all.description, all.faults) == PON_OK);
+  MUST(pon_network_build(all.description, all.params, &all.network, all.faults) == PON_OK);
+  MUST(pon_save_bytes(all.params, NULL, NULL, &all.bytes, all.faults) == PON_OK);
+  MUST(pon_bytes_get(all.bytes, &data, &size) == PON_OK);
+  MUST(pon_source_bytes(all.context, data, size, NULL, NULL, &all.source) == PON_OK);
+  memset(&options, 0, sizeof options);
+  options.struct_size = sizeof options;
+  options.network = all.description;
+  MUST(pon_import_open(all.context, all.source, &options, &all.import, all.faults) == PON_OK);
+  MUST(pon_session_new(all.network, NULL, &all.session, all.faults) == PON_OK);
+  return all;
+}
+
+static inline void objects_free(objects *all) {
+  pon_session_free(all->session);
+  pon_import_free(all->import);
+  pon_source_free(all->source);
+  pon_bytes_free(all->bytes);
+  pon_network_free(all->network);
+  pon_description_free(all->description);
+  pon_params_free(all->params);
+  pon_tensor_free(all->weight);
+  pon_tensor_free(all->bias);
+  pon_cancel_free(all->cancel);
+  pon_faults_free(all->faults);
+  pon_context_free(all->context);
+}
+
+/* Runs [1, 10] through a session of the network: 1*1 + 10*2 + 0.5. */
+static inline void answers(pon_session *session, float expected) {
+  const float x[2] = {1, 10};
+  float y[1] = {0};
+  const int64_t x_shape[2] = {1, 2}, y_shape[2] = {1, 1};
+  pon_view in = packed(x, PON_DTYPE_F32, 2, x_shape), out = packed(y, PON_DTYPE_F32, 2, y_shape);
+  MUST(pon_session_run_with(session, &in, 1, &out, 1, NULL) == PON_OK);
+  MUST(y[0] == expected);
+}
+
+#endif
