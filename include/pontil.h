@@ -122,6 +122,21 @@ struct DLManagedTensorVersioned;
 #define PON_ROLE_STATISTIC 2
 
 /**
+ * Ports of a network in `[batch, window axes, channels]`.
+ */
+#define PON_LAYOUT_CHANNELS_LAST 0
+
+/**
+ * Ports of a network in `[batch, channels, window axes]`.
+ */
+#define PON_LAYOUT_CHANNELS_FIRST 1
+
+/**
+ * Ports of a network in the order of the framework it comes from.
+ */
+#define PON_LAYOUT_AS_FILE 2
+
+/**
  * Sums of singles, in one fixed order.
  */
 #define PON_PRECISION_STANDARD 0
@@ -155,6 +170,11 @@ typedef struct pon_description pon_description;
  * A list of faults: calls put theirs at its end, in the order they were found.
  */
 typedef struct pon_faults pon_faults;
+
+/**
+ * An opened file of a framework: its listing is read, its numbers are not.
+ */
+typedef struct pon_import pon_import;
 
 /**
  * A description with its numbers; never changes, and is shared by any number of sessions.
@@ -577,6 +597,137 @@ typedef struct pon_reader {
 } pon_reader;
 
 /**
+ * What a flatten is handed, where a file does not say it.
+ */
+typedef struct pon_flattened {
+  /**
+   * The path of the flatten, or of the layer after it in a network written as code.
+   */
+  struct pon_str path;
+  /**
+   * Lengths of one example, in the framework's order.
+   */
+  const int64_t *shape;
+  /**
+   * How many.
+   */
+  int32_t ndim;
+  /**
+   * 0.
+   */
+  uint32_t reserved;
+} pon_flattened;
+
+/**
+ * Tells how far a call has come; an answer that is not 0 ends it with PON_STOPPED. Must not unwind.
+ */
+typedef int32_t (*pon_progress_fn)(void *userdata, uint64_t done, uint64_t total);
+
+/**
+ * What a host says about a file that the file does not say; noughts are defaults.
+ */
+typedef struct pon_import_options {
+  /**
+   * Size of the struct, set by the caller.
+   */
+  uint32_t struct_size;
+  /**
+   * PON_LAYOUT_CHANNELS_LAST, _CHANNELS_FIRST or _AS_FILE: the axis order the host wants at the ports.
+   */
+  int32_t layout;
+  /**
+   * The format; "": told from the bytes.
+   */
+  struct pon_str format;
+  /**
+   * The loss the network was trained with; "": the file's own.
+   */
+  struct pon_str loss;
+  /**
+   * Taken away from each name that begins with it, e.g. `module.`; "": nothing.
+   */
+  struct pon_str strip_prefix;
+  /**
+   * The entry of a checkpoint that holds the numbers; "": the whole.
+   */
+  struct pon_str key;
+  /**
+   * The layers, for formats of numbers only, or NULL.
+   */
+  const struct pon_description *network;
+  /**
+   * Shape of one example in the host's order, the batch left out, or NULL.
+   */
+  const int64_t *example;
+  /**
+   * How many lengths `example` has.
+   */
+  int32_t example_ndim;
+  /**
+   * How many `flattened` there are.
+   */
+  uint32_t flattened_count;
+  /**
+   * What flattens are handed, or NULL.
+   */
+  const struct pon_flattened *flattened;
+  /**
+   * Told how far a call on the import is, or NULL.
+   */
+  pon_progress_fn progress;
+  /**
+   * Handed to `progress`; must stay until the import is freed.
+   */
+  void *progress_userdata;
+  /**
+   * Ends a call on the import when raised, or NULL.
+   */
+  const struct pon_cancel *cancel;
+} pon_import_options;
+
+/**
+ * An array of a file.
+ */
+typedef struct pon_entry {
+  /**
+   * Size of the struct, set by the caller.
+   */
+  uint32_t struct_size;
+  /**
+   * What one number is.
+   */
+  pon_dtype dtype;
+  /**
+   * Its dotted path, raw.
+   */
+  struct pon_str path;
+  /**
+   * Where it stands, in the file's words, raw.
+   */
+  struct pon_str place;
+  /**
+   * Lengths, slowest axis first, as the file has them.
+   */
+  const int64_t *shape;
+  /**
+   * How many.
+   */
+  int32_t ndim;
+  /**
+   * 0.
+   */
+  uint32_t reserved;
+  /**
+   * Bytes of the numbers.
+   */
+  uint64_t bytes;
+  /**
+   * Byte of the source at which they begin, or PON_NO_OFFSET.
+   */
+  uint64_t offset;
+} pon_entry;
+
+/**
  * Options of a session; noughts are defaults.
  */
 typedef struct pon_session_options {
@@ -643,11 +794,6 @@ typedef struct pon_session_stats {
    */
   uint64_t allocations;
 } pon_session_stats;
-
-/**
- * Tells how far a call has come; an answer that is not 0 ends it with PON_STOPPED. Must not unwind.
- */
-typedef int32_t (*pon_progress_fn)(void *userdata, uint64_t done, uint64_t total);
 
 /**
  * Options of saving; noughts are defaults.
@@ -2023,6 +2169,139 @@ pon_status pon_source_reader(const struct pon_context *context,
  * Since: 0.1.0.
  */
 PON_API void pon_source_free(struct pon_source *source);
+
+/**
+ * Opens a file: tells its format and reads its listing, no numbers.
+ * Owns: the caller owns `*out` and frees it with `pon_import_free`, before or after `source`; texts, description and lists of
+ * the options are used during the call only.
+ * Nullable: context (default limits), options (defaults), faults.
+ * Threads: any.
+ * Errors: PON_E_NULL, PON_E_HANDLE, PON_E_STRUCT_SIZE, PON_E_TEXT, PON_E_VALUE, those of 200 to 399.
+ * Since: 0.1.0.
+ */
+PON_API
+pon_status pon_import_open(const struct pon_context *context,
+                           const struct pon_source *source,
+                           const struct pon_import_options *options,
+                           struct pon_import **out,
+                           struct pon_faults *faults);
+
+/**
+ * Gives the name of the format.
+ * Owns: the text belongs to the import.
+ * Nullable: none.
+ * Threads: any.
+ * Errors: PON_E_NULL, PON_E_HANDLE.
+ * Since: 0.1.0.
+ */
+PON_API pon_status pon_import_format(const struct pon_import *import, struct pon_str *out);
+
+/**
+ * Tells how many arrays the file lists.
+ * Owns: nothing.
+ * Nullable: import (0).
+ * Threads: any.
+ * Errors: none; 0.
+ * Since: 0.1.0.
+ */
+PON_API size_t pon_import_entries(const struct pon_import *import);
+
+/**
+ * Tells about an array of the file, without reading it; `out->struct_size` is set before the call.
+ * Owns: texts and shape belong to the import.
+ * Nullable: none.
+ * Threads: any.
+ * Errors: PON_E_NULL, PON_E_HANDLE, PON_E_STRUCT_SIZE, PON_E_VALUE (no such entry).
+ * Since: 0.1.0.
+ */
+PON_API pon_status pon_import_entry(const struct pon_import *import, size_t index, struct pon_entry *out);
+
+/**
+ * Gives a note of the file by its key, e.g. `format` of safetensors.
+ * Owns: the text belongs to the import.
+ * Nullable: none.
+ * Threads: any.
+ * Errors: PON_E_NULL, PON_E_HANDLE, PON_E_TEXT, PON_E_NO_PATH (no such note).
+ * Since: 0.1.0.
+ */
+PON_API
+pon_status pon_import_note(const struct pon_import *import,
+                           const char *key,
+                           size_t key_len,
+                           struct pon_str *out);
+
+/**
+ * Reads one array into numbers of the caller, which have its shape and element type.
+ * Owns: `out` is used during the call only.
+ * Nullable: faults.
+ * Threads: any.
+ * Errors: PON_E_NULL, PON_E_HANDLE, PON_E_VALUE (no such entry, or a view that does not fit), those of 200 to 399, PON_E_MEMORY.
+ * Since: 0.1.0.
+ */
+PON_API
+pon_status pon_import_read(const struct pon_import *import,
+                           size_t index,
+                           const struct pon_view *out,
+                           struct pon_faults *faults);
+
+/**
+ * Reads all arrays into a set, as the file has them.
+ * Owns: the caller owns `*out` and frees it with `pon_params_free`; numbers of a mapped file are not copied.
+ * Nullable: faults.
+ * Threads: any.
+ * Errors: PON_E_NULL, PON_E_HANDLE, those of 200 to 399, PON_E_MEMORY, PON_STOPPED.
+ * Since: 0.1.0.
+ */
+PON_API
+pon_status pon_import_params(const struct pon_import *import,
+                             struct pon_params **out,
+                             struct pon_faults *faults);
+
+/**
+ * Gives the description of the file's network, or of the options, in the library's own words.
+ * Owns: the caller owns `*out` and frees it with `pon_description_free`.
+ * Nullable: faults.
+ * Threads: any.
+ * Errors: PON_E_NULL, PON_E_HANDLE, PON_E_ABSENT (neither has one), those of 500 to 549.
+ * Since: 0.1.0.
+ */
+PON_API
+pon_status pon_import_description(const struct pon_import *import,
+                                  struct pon_description **out,
+                                  struct pon_faults *faults);
+
+/**
+ * Makes the network: its description, and each slot filled once, in its shape, finite, from the file, or all that is wrong.
+ * Owns: the caller owns `*out` and frees it with `pon_network_free`.
+ * Nullable: faults.
+ * Threads: any.
+ * Errors: PON_E_NULL, PON_E_HANDLE, those of 200 to 549, PON_E_MEMORY, PON_STOPPED.
+ * Since: 0.1.0.
+ */
+PON_API
+pon_status pon_import_network(const struct pon_import *import,
+                              struct pon_network **out,
+                              struct pon_faults *faults);
+
+/**
+ * Gives the loss the network was trained with, "" if nothing says it.
+ * Owns: the text belongs to the import.
+ * Nullable: none.
+ * Threads: any.
+ * Errors: PON_E_NULL, PON_E_HANDLE.
+ * Since: 0.1.0.
+ */
+PON_API pon_status pon_import_loss(const struct pon_import *import, struct pon_str *out);
+
+/**
+ * Frees an import.
+ * Owns: takes `import`; what was made of it keeps what it needs.
+ * Nullable: import (nothing happens).
+ * Threads: one at a time.
+ * Errors: none.
+ * Since: 0.1.0.
+ */
+PON_API void pon_import_free(struct pon_import *import);
 
 /**
  * Tells how much memory for values a session of these options would hold, in bytes; nothing is laid out yet.
