@@ -84,12 +84,12 @@ fn panics_stay_inside() {
     }
 }
 
-/// A model file of one dense layer, `[2, 1]`, and its description.
+/// A model file of one dense layer, its weight as PyTorch has it, and its description.
 fn model(folder: &Path) -> [std::path::PathBuf; 2] {
     let (numbers, words) = (folder.join("model.safetensors"), folder.join("network.json"));
     let header = concat!(
         r#"{"0.bias":{"dtype":"F32","shape":[1],"data_offsets":[0,4]},"#,
-        r#""0.weight":{"dtype":"F32","shape":[2,1],"data_offsets":[4,12]}}"#
+        r#""0.weight":{"dtype":"F32","shape":[1,2],"data_offsets":[4,12]}}"#
     );
     let mut bytes = (header.len() as u64).to_le_bytes().to_vec();
     bytes.extend(header.as_bytes());

@@ -18,6 +18,7 @@ static void one_order(const int order[5]) {
   pon_description_free(all.description);
   pon_tensor_free(all.weight);
   pon_tensor_free(all.bias);
+  pon_tensor_free(all.written);
   for (int i = 0; i < 5; i++) {
     free_one(&all, order[i]);
     freed[order[i]] = 1;

@@ -74,14 +74,16 @@ static void file(objects *all, const char *folder) {
   pon_entry entry;
   pon_str text;
   float weight[2];
-  const int64_t shape[2] = {2, 1};
+  const int64_t shape[2] = {1, 2};
   pon_view view = packed(weight, PON_DTYPE_F32, 2, shape);
   snprintf(path, sizeof path, "%s/saved.safetensors", folder);
   memset(&save, 0, sizeof save);
   save.struct_size = sizeof save;
   save.notes_json.data = "{\"by\":\"job\"}";
   save.notes_json.len = PON_NUL;
-  MUST(pon_save_path(NULL, all->network, &save, path, PON_NUL, all->faults) == PON_OK);
+  MUST(pon_import_network(all->import, &network, all->faults) == PON_OK);
+  MUST(pon_save_path(NULL, network, &save, path, PON_NUL, all->faults) == PON_OK);
+  pon_network_free(network);
   MUST(pon_save_path(all->params, all->network, &save, path, PON_NUL, all->faults) == PON_E_VALUE);
   MUST(pon_source_path(NULL, path, strlen(path), &source, all->faults) == PON_OK);
   memset(&options, 0, sizeof options);
@@ -97,7 +99,7 @@ static void file(objects *all, const char *folder) {
   for (size_t i = 0; i < 2; i++) {
     MUST(pon_import_entry(import, i, &entry) == PON_OK);
     if (strcmp(entry.path.data, "0.weight") == 0) {
-      MUST(entry.ndim == 2 && entry.shape[0] == 2 && entry.bytes == 8 && entry.dtype == PON_DTYPE_F32);
+      MUST(entry.ndim == 2 && entry.shape[1] == 2 && entry.bytes == 8 && entry.dtype == PON_DTYPE_F32);
       MUST(pon_import_read(import, i, &view, all->faults) == PON_OK && weight[0] == 1 && weight[1] == 2);
     } else {
       MUST(pon_import_read(import, i, &view, NULL) == PON_E_VALUE);

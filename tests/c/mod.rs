@@ -28,12 +28,7 @@ pub fn have(program: &str) -> bool {
 
 /// The library that cargo built beside this test.
 pub fn library() -> PathBuf {
-    let mut folder = env::current_exe().unwrap();
-    folder.pop();
-    if folder.ends_with("deps") {
-        folder.pop();
-    }
-    let library = folder.join("libpontil.so");
+    let library = env::current_exe().unwrap().with_file_name("libpontil.so");
     assert!(library.is_file(), "{} is not built", library.display());
     library
 }

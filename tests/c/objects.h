@@ -20,7 +20,7 @@ typedef struct objects {
   pon_context *context;
   pon_faults *faults;
   pon_cancel *cancel;
-  pon_tensor *weight, *bias;
+  pon_tensor *weight, *bias, *written;
   pon_params *params;
   pon_description *description;
   pon_network *network;
@@ -53,7 +53,8 @@ static void add_tensor(pon_params *params, const char *key, const pon_tensor *te
 
 static inline objects objects_new(void) {
   static const float weight[2] = {1, 2}, bias[1] = {0.5f};
-  static const int64_t weight_shape[2] = {2, 1}, bias_shape[1] = {1};
+  static const int64_t weight_shape[2] = {2, 1}, written_shape[2] = {1, 2}, bias_shape[1] = {1};
+  pon_params *file = NULL; /* as PyTorch has it: weight [outputs, inputs] */
   objects all;
   pon_view view;
   const void *data;
@@ -73,7 +74,13 @@ static inline objects objects_new(void) {
   add_tensor(all.params, "0.bias", all.bias);
   MUST(pon_description_parse(all.context, DENSE, PON_NUL, &all.description, all.faults) == PON_OK);
   MUST(pon_network_build(all.description, all.params, &all.network, all.faults) == PON_OK);
-  MUST(pon_save_bytes(all.params, NULL, NULL, &all.bytes, all.faults) == PON_OK);
+  view = packed(weight, PON_DTYPE_F32, 2, written_shape);
+  MUST(pon_tensor_copy(all.context, &view, &all.written) == PON_OK);
+  MUST(pon_params_new(all.context, &file) == PON_OK);
+  add_tensor(file, "0.weight", all.written);
+  add_tensor(file, "0.bias", all.bias);
+  MUST(pon_save_bytes(file, NULL, NULL, &all.bytes, all.faults) == PON_OK);
+  pon_params_free(file);
   MUST(pon_bytes_get(all.bytes, &data, &size) == PON_OK);
   MUST(pon_source_bytes(all.context, data, size, NULL, NULL, &all.source) == PON_OK);
   memset(&options, 0, sizeof options);
@@ -94,6 +101,7 @@ static inline void objects_free(objects *all) {
   pon_params_free(all->params);
   pon_tensor_free(all->weight);
   pon_tensor_free(all->bias);
+  pon_tensor_free(all->written);
   pon_cancel_free(all->cancel);
   pon_faults_free(all->faults);
   pon_context_free(all->context);

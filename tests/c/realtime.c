@@ -1,7 +1,9 @@
 /* Between the first and the 10,000th run: no call of malloc or its kin, and no system call (the kernel would end the child). */
 #include "objects.h"
 #include <errno.h>
+#include <linux/filter.h>
 #include <linux/seccomp.h>
+#include <stddef.h>
 #include <sys/prctl.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
@@ -26,6 +28,18 @@ int posix_memalign(void **out, size_t align, size_t size) {
   return *out ? 0 : ENOMEM;
 }
 
+/* From here on the kernel kills the process at any system call but its end. */
+static int nothing_but_exit(void) {
+  struct sock_filter rules[] = {
+      BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, nr)),
+      BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_exit_group, 0, 1),
+      BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW),
+      BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_KILL),
+  };
+  struct sock_fprog program = {4, rules};
+  return prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) || prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program);
+}
+
 int main(void) {
   objects all = objects_new();
   const float x[2] = {1, 10};
@@ -44,12 +58,12 @@ int main(void) {
   MUST(child >= 0);
   if (child == 0) {
     long good = 0;
-    if (prctl(PR_SET_SECCOMP, SECCOMP_MODE_STRICT)) _exit(77);
+    if (nothing_but_exit()) _exit(77);
     for (int i = 0; i < 10000; i++) {
       good += pon_session_run(all.session, all.cancel) == PON_OK;
       good += pon_session_run_with(all.session, &in, 1, &out, 1, NULL) == PON_OK;
     }
-    syscall(SYS_exit, good == 20000 && calls == before && y[0] == 21.5f ? 0 : 1);
+    _exit(good == 20000 && calls == before && y[0] == 21.5f ? 0 : 1);
   }
   MUST(waitpid(child, &status, 0) == child);
   MUST(WIFEXITED(status));
