@@ -90,7 +90,10 @@ fn layouts() {
     }
     probe += "return 0; }\n";
     golden("layout.txt", &sorted(&in_rust()));
-    golden("constants.txt", &header.constants.iter().map(|(name, value)| format!("{name} {value}\n")).collect::<String>());
+    golden(
+        "constants.txt",
+        &header.constants.iter().map(|(name, value)| format!("{name} {value}\n")).collect::<String>(),
+    );
     if c::have("gcc") {
         let folder = tempfile::tempdir().unwrap();
         let source = folder.path().join("probe.c");
@@ -138,9 +141,8 @@ fn good(function: &Function, parameter: &Parameter) -> String {
     let kind = parameter.kind.replace("struct ", "");
     let stars = kind.matches('*').count();
     let bare = kind.replace("const", "").replace('*', "").trim().to_owned();
-    let handles = [
-        "context", "faults", "cancel", "params", "description", "network", "bytes", "source", "import", "session",
-    ];
+    let handles =
+        ["context", "faults", "cancel", "params", "description", "network", "bytes", "source", "import", "session"];
     if stars == 0 {
         return match parameter.name.as_str() {
             name if name.ends_with("_len") => "PON_NUL".into(),
@@ -191,7 +193,8 @@ fn null_for_every_pointer() {
     }
     let folder = tempfile::tempdir().unwrap();
     let source = folder.path().join("nulls.c");
-    fs::write(&source, fs::read_to_string(c::root().join("tests/c/nulls.c.in")).unwrap().replace("@CALLS@", &calls)).unwrap();
+    fs::write(&source, fs::read_to_string(c::root().join("tests/c/nulls.c.in")).unwrap().replace("@CALLS@", &calls))
+        .unwrap();
     let output = c::must(&mut Command::new(c::compile(&source, &c::library(), folder.path())));
     assert_eq!(String::from_utf8_lossy(&output.stdout), "");
 }
