@@ -195,6 +195,7 @@ fn null_for_every_pointer() {
     let source = folder.path().join("nulls.c");
     fs::write(&source, fs::read_to_string(c::root().join("tests/c/nulls.c.in")).unwrap().replace("@CALLS@", &calls))
         .unwrap();
-    let output = c::must(&mut Command::new(c::compile(&source, &c::library(), folder.path())));
+    let mut program = Command::new(c::compile(&source, &c::library(), folder.path()));
+    let output = c::must(program.current_dir(folder.path()));
     assert_eq!(String::from_utf8_lossy(&output.stdout), "");
 }
