@@ -2449,7 +2449,8 @@ pon_status pon_session_tap(struct pon_session *session,
                            const struct pon_view *out);
 
 /**
- * Saves a set or a network to a file, all or nothing: written beside it, then put in its place.
+ * Saves a set or a network to a file, all or nothing: written beside it, then put in its place. An imported network is
+ * written as the file had it that it came from, a built one in the library's own layout.
  * Owns: nothing.
  * Nullable: params, network (exactly one is given), options (safetensors), faults.
  * Threads: any.
@@ -2466,7 +2467,7 @@ pon_status pon_save_path(const struct pon_params *params,
                          struct pon_faults *faults);
 
 /**
- * Saves a set or a network to memory.
+ * Saves a set or a network to memory, as `pon_save_path` does to a file.
  * Owns: the caller owns `*out` and frees it with `pon_bytes_free`.
  * Nullable: params, network (exactly one is given), options (safetensors), faults.
  * Threads: any.

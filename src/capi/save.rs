@@ -110,7 +110,8 @@ impl Order {
     }
 }
 
-/// Saves a set or a network to a file, all or nothing: written beside it, then put in its place.
+/// Saves a set or a network to a file, all or nothing: written beside it, then put in its place. An imported network is
+/// written as the file had it that it came from, a built one in the library's own layout.
 /// Owns: nothing.
 /// Nullable: params, network (exactly one is given), options (safetensors), faults.
 /// Threads: any.
@@ -135,7 +136,7 @@ pub unsafe extern "C" fn pon_save_path(
     })
 }
 
-/// Saves a set or a network to memory.
+/// Saves a set or a network to memory, as `pon_save_path` does to a file.
 /// Owns: the caller owns `*out` and frees it with `pon_bytes_free`.
 /// Nullable: params, network (exactly one is given), options (safetensors), faults.
 /// Threads: any.
