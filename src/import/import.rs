@@ -109,7 +109,7 @@ impl Import {
                 "A file of the format '{}' holds numbers alone: say which layers they belong to by the option `network`.",
                 self.format
             );
-            return Err(faults.refuse(Fault::new(Code::Absent, message)));
+            return Err(faults.refuse(Fault::new(Code::State, message)));
         };
         let ports = Ports { example: self.example.clone(), layout: self.layout };
         lower(description, &ports, &self.limits, faults)

@@ -96,7 +96,7 @@ fn options_are_held_against_the_caller() {
     let mut faults = Faults::default();
     let import = Import::open(&source, ImportOptions { key, loss, ..Default::default() }, &mut faults).unwrap();
     assert_eq!((import.loss(), import.format(), faults.len()), (loss, "safetensors", 1));
-    assert_eq!(import.network(&mut Faults::default()).err(), Some(Refused(Code::Absent)));
+    assert_eq!(import.network(&mut Faults::default()).err(), Some(Refused(Code::State)));
     assert_eq!(import.tensor(99, &mut Faults::default()).err(), Some(Refused(Code::Value)));
 }
 

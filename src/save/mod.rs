@@ -4,6 +4,7 @@ mod replace;
 mod safetensors;
 mod target;
 
+pub use replace::replace;
 pub use safetensors::safetensors;
 pub use target::Target;
 

@@ -61,6 +61,13 @@ impl Drop for Replacement {
     }
 }
 
+/// Puts a file of these bytes at `path`: a reader sees the old file or the new one and never half; after a fault the old one.
+pub fn replace(path: &Path, bytes: &[u8], faults: &mut Faults) -> Result<(), Refused> {
+    let mut file = Replacement::beside(path, faults)?;
+    file.write(bytes, faults)?;
+    file.place(faults)
+}
+
 fn failed(path: &Path, error: &io::Error, faults: &mut Faults) -> Refused {
     let name = path.to_string_lossy();
     let message = format!("'{}' can not be written: {error}.", quoted_str(&name));

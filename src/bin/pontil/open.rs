@@ -38,7 +38,7 @@ pub fn import(args: &FileArgs, example: Option<Vec<usize>>, faults: &mut Faults)
 pub fn layers(import: &Import, faults: &mut Faults) -> Result<Option<Description>, Refused> {
     let mut found = Faults::default();
     let description = match import.description(&mut found) {
-        Err(Refused(Code::Absent)) => return Ok(None),
+        Err(Refused(Code::State)) => return Ok(None),
         description => description,
     };
     hand_on(&found, faults);

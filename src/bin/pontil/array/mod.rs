@@ -3,7 +3,6 @@
 mod cast;
 mod npy;
 mod output;
-mod replace;
 mod rows;
 mod tensors;
 
@@ -14,6 +13,7 @@ pub use rows::shortest;
 use crate::{answer::CALLERS, open};
 use pontil::{
     faults::{Code, Fault, Faults, Refused, quoted_str},
+    save::replace,
     tensor::Tensor,
 };
 use std::path::Path;
@@ -67,17 +67,18 @@ impl Format {
 
     /// Writes the outputs as a file of this format: whole or not at all.
     pub fn write(self, path: &Path, outputs: &[Output], faults: &mut Faults) -> Result<(), Refused> {
-        let bytes = match (self, outputs) {
-            (Format::Npy, [output]) => npy::write(&output.shape, &output.numbers),
-            (Format::Csv, [output]) => Ok(format!("{}\n", output.text()).into_bytes()),
-            _ => tensors::write(outputs),
+        let written = match (self, outputs) {
+            (Format::Npy, [output]) => match npy::write(&output.shape, &output.numbers) {
+                Ok(bytes) => replace(path, &bytes, faults),
+                Err(error) => {
+                    let message = format!("No .npy can be made of the output: {error}.");
+                    Err(faults.refuse(Fault::new(Code::Internal, message)))
+                }
+            },
+            (Format::Csv, [output]) => replace(path, format!("{}\n", output.text()).as_bytes(), faults),
+            _ => tensors::write(path, outputs, faults),
         };
-        bytes.and_then(|bytes| replace::replace(path, &bytes)).map_err(|error| {
-            let name = path.to_string_lossy();
-            let message = format!("'{}' can not be written: {error}.", quoted_str(&name));
-            faults.push(Fault::new(Code::Io, message).place(name.as_ref()));
-            CALLERS
-        })
+        written.map_err(|_| CALLERS)
     }
 }
 

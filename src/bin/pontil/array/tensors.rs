@@ -2,13 +2,15 @@
 
 use super::{Array, Output, output::numbered};
 use pontil::{
-    faults::{Code, Fault, Faults, Refused, quoted},
-    formats::safetensors::{Piece, write_head},
+    faults::{Code, Fault, Faults, Refused, Text, quoted},
     import::{Import, ImportOptions},
+    network::Entry,
+    progress::Progress,
+    save::{self, Target},
     source::Source,
-    tensor::DType,
+    tensor::Tensor,
 };
-use std::io;
+use std::path::Path;
 
 /// The tensors named `input`, `input.1`, …, or the only one there is. `name` is that of the file, quoted.
 pub fn read(source: &Source, name: &str, faults: &mut Faults) -> Result<Vec<Array>, Refused> {
@@ -33,18 +35,16 @@ pub fn read(source: &Source, name: &str, faults: &mut Faults) -> Result<Vec<Arra
     chosen.into_iter().map(array).collect()
 }
 
-/// The bytes of a file that holds the outputs.
-pub fn write(outputs: &[Output]) -> io::Result<Vec<u8>> {
-    let mut pieces: Vec<Piece<'_>> = outputs.iter().map(piece).collect();
-    let mut file = write_head(&mut pieces, &[]).ok_or(io::ErrorKind::InvalidInput)?;
-    for piece in pieces {
-        let numbers = outputs.iter().filter(|output| output.name == piece.name).flat_map(|output| &output.numbers);
-        file.extend(numbers.flat_map(|number| number.to_le_bytes()));
+/// Puts a file that holds the outputs at `path`.
+pub fn write(path: &Path, outputs: &[Output], faults: &mut Faults) -> Result<(), Refused> {
+    let mut entries = Vec::with_capacity(outputs.len());
+    for output in outputs {
+        let numbers = Tensor::filled_f32(output.shape.clone(), |to| to.copy_from_slice(&output.numbers));
+        let Some(tensor) = numbers else {
+            let message = format!("There is no memory to write `{}`.", output.name);
+            return Err(faults.refuse(Fault::new(Code::Memory, message)));
+        };
+        entries.push(Entry { path: (&output.name).into(), tensor, place: Text::default(), offset: None });
     }
-    Ok(file)
-}
-
-fn piece(output: &Output) -> Piece<'_> {
-    let bytes = output.numbers.len() as u64 * 4;
-    Piece { name: &output.name, dtype: DType::F32, shape: &output.shape, bytes }
+    save::safetensors(&entries, &[], Target::Path(path), &Progress::default(), faults)
 }
