@@ -91,7 +91,7 @@ fn refused_files() {
         refused(2, &["check", &model, "--network", &folder.file(name, text)]);
     }
     let io = demo("io.safetensors");
-    refused(2, &["predict", &model, "--input", &io]);
+    refused(1, &["predict", &model, "--input", &io]);
     let spoiled = demo("spoiled.safetensors");
     let out = folder.path("out.npy");
     refused(2, &["predict", &spoiled, "--network", &demo("network.json"), "--input", &io, "--output", &out]);
