@@ -17,7 +17,7 @@ use std::{collections::HashMap, rc::Rc};
 enum Order {
     /// As in PyTorch, but for channels, which are last here and first there if the value is an image.
     Plain,
-    /// Channels first here too, by a permutation that was written.
+    /// As in PyTorch without exception: channels were put first, or are gone.
     First,
     /// A row by places here and by channels there.
     Row(Row),
@@ -93,6 +93,10 @@ impl Walk<'_> {
         }
         match &node.op {
             Op::Conv(_) | Op::ConvTranspose { .. } => {
+                flow.order = match flow.order {
+                    Order::Plain | Order::First => Order::Plain,
+                    order => carried(self.graph, node, &order),
+                };
                 if let Order::Untold(reason) = &flow.order {
                     untold(node, reason, self.turns);
                 }
@@ -112,13 +116,8 @@ impl Walk<'_> {
                 flow.makers.extend(&node.slots);
             }
             Op::Flatten { .. } | Op::Reshape { .. } => flow.order = self.reshaped(node, &flow),
-            Op::Permute { axes } => flow.order = permuted(node, axes, &flow.order),
-            Op::Concat { .. } | Op::MatMul | Op::Slice { .. } | Op::Pad { .. } | Op::Reduce { .. }
-                if matches!(flow.order, Order::Row(_)) =>
-            {
-                flow.order = untold_by(node, "does not keep the row of a flatten whole");
-            }
-            _ => {}
+            Op::Permute { axes } => flow.order = permuted(node, axes, &flow),
+            _ => flow.order = carried(self.graph, node, &flow.order),
         }
         flow
     }
@@ -211,8 +210,11 @@ fn walks(op: &Op) -> Option<usize> {
     }
 }
 
-/// A permutation that was written: channels to the front or back again; any other leaves nothing to tell.
-fn permuted(node: &Node, axes: &[i64], order: &Order) -> Order {
+/// A permutation that was written: channels to the front or back again, or to the back of an input that nothing has read
+/// yet; any other leaves nothing to tell.
+fn permuted(node: &Node, axes: &[i64], flow: &Flow) -> Order {
+    let order = &flow.order;
+    let fresh = flow.makers.is_empty() && flow.walked.is_none();
     let rank = axes.len() as i64;
     let to_front: Vec<i64> = [rank - 1].into_iter().chain(0..rank - 1).collect();
     let to_back: Vec<i64> = (1..rank).chain([0]).collect();
@@ -220,8 +222,33 @@ fn permuted(node: &Node, axes: &[i64], order: &Order) -> Order {
         _ if axes.iter().copied().eq(0..rank) => order.clone(),
         Order::Plain if axes == to_front => Order::First,
         Order::First if axes == to_back => Order::Plain,
+        Order::Plain if fresh && axes == to_back => Order::Plain,
         Order::Untold(reason) => Order::Untold(reason.clone()),
         _ => untold_by(node, "puts axes into another order"),
+    }
+}
+
+/// The order that a layer without numbers of its own, or a kernel, leaves behind.
+fn carried(graph: &Graph, node: &Node, order: &Order) -> Order {
+    let rank = |value: ValueId| graph.values[value].shape.as_ref().map(Vec::len);
+    let given = node.inputs.first().and_then(|&value| rank(value));
+    match (order, &node.op) {
+        (
+            _,
+            Op::Identity | Op::Unary(_) | Op::Binary(_) | Op::Softmax { .. } | Op::L2Normalize { .. } | Op::Constant { .. },
+        )
+        | (Order::Untold(_), _) => order.clone(),
+        (Order::Row(_), _) => untold_by(node, "does not keep the row of a flatten whole"),
+        (Order::First, op) if walks(op).is_some() => untold_by(node, "walks over an image whose channels are first"),
+        (_, Op::MatMul) if given != Some(1) => untold_by(node, "makes other axes"),
+        (Order::Plain, Op::Unsqueeze { .. }) if given != Some(1) => untold_by(node, "adds an axis"),
+        // What is left is places alone, and lies as in PyTorch.
+        (Order::Plain, Op::Reduce { axes, keep: false, .. } | Op::Squeeze { axes })
+            if given.is_none_or(|rank| axes.contains(&(rank as i64 - 1))) =>
+        {
+            Order::First
+        }
+        _ => order.clone(),
     }
 }
 

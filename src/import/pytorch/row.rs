@@ -44,6 +44,9 @@ pub(super) fn turn(graph: &Graph, node: &Node, row: Row, turns: &mut [Turn]) {
     if places == 1 || channels == 1 {
         return;
     }
+    if matches!(node.op, Op::GroupNorm { groups, features, .. } if groups > 1 && groups < features) {
+        return untold(node, "its groups are neighbours in the row, which lie otherwise in PyTorch's.", turns);
+    }
     let slots = if matches!(node.op, Op::Dense { .. }) { node.slots.get(..1) } else { Some(&node.slots[..]) };
     for &slot in slots.unwrap_or_default() {
         let shape = &graph.slots[slot].shape;

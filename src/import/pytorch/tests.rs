@@ -183,6 +183,49 @@ fn channels_put_first_by_a_permutation_are_flattened_in_pytorchs_order() {
 }
 
 #[test]
+fn what_does_not_keep_a_row_whole_leaves_the_next_layer_untold() {
+    let row = || Chain::of(Form::Graph, Some(&[5, 5, 2])).conv(2, 2, 3, Some(&[4, 4, 3])).flatten(Some(&[48]));
+    let groups = |groups| Op::GroupNorm { groups, features: 48, epsilon: 1e-5, affine: true };
+    let lrn = Op::Lrn { across: true, size: 3, alpha: 1.0, beta: 0.75, k: 1.0, mean: true };
+    let slots: [(&str, &[usize]); 2] = [("weight", &[48]), ("bias", &[48])];
+    let norm = |count| row().add(groups(count), &slots, Some(&[48])).dense(48, 2).turns(&[], None);
+    assert!(norm(1).0.unwrap().iter().all(|turn| turn.reason().is_none()));
+    assert!(norm(4).0.unwrap()[2].reason().is_some_and(|reason| reason.contains("groups")));
+    let image = row().add(Op::Unsqueeze { axes: vec![1] }, &[], Some(&[48, 1])).conv(1, 1, 2, Some(&[47, 2]));
+    let window = row().add(lrn, &[], Some(&[48])).dense(48, 2);
+    for chain in [image, window] {
+        assert!(chain.turns(&[], None).0.unwrap()[2].reason().is_some());
+    }
+}
+
+#[test]
+fn images_that_lose_or_gain_an_axis() {
+    let image = || Chain::of(Form::Graph, Some(&[3, 3, 3, 2])).conv(3, 2, 4, Some(&[2, 2, 2, 4]));
+    let kind = crate::describe::ReduceKind::Mean;
+    let mean = |axis| image().add(Op::Reduce { kind, axes: vec![axis], keep: false }, &[], Some(&[2, 2, 4]));
+    let dense = |chain: Chain| chain.flatten(Some(&[16])).dense(16, 1).turn("3.weight", &[]);
+    // Without its channels the row is PyTorch's own.
+    let channels = image().add(Op::Reduce { kind, axes: vec![3], keep: false }, &[], Some(&[2, 2, 2]));
+    assert_eq!(turned(&channels.flatten(Some(&[8])).dense(8, 1).turn("3.weight", &[])), [0., 1., 2., 3., 4., 5., 6., 7.]);
+    assert_eq!(turned(&dense(mean(0)))[..5], [0., 4., 8., 12., 1.]);
+    let more = image().add(Op::Unsqueeze { axes: vec![4] }, &[], Some(&[2, 2, 2, 4, 1]));
+    let turn = more.flatten(Some(&[32])).dense(32, 1).turn("3.weight", &[]);
+    assert!(turn.reason().is_some());
+}
+
+#[test]
+fn an_input_whose_channels_are_put_last_for_a_convolution_is_read() {
+    for (input, axes, last) in [(&[2, 3, 3][..], vec![1, 2, 0], &[3, 3, 2][..]), (&[2, 3], vec![1, 0], &[3, 2])] {
+        let dims = input.len() - 1;
+        let out: Vec<usize> = [2].repeat(dims).into_iter().chain([4]).collect();
+        let chain = Chain::of(Form::Graph, Some(input)).add(Op::Permute { axes }, &[], Some(last));
+        let row = out.iter().product();
+        let chain = chain.conv(dims, 2, 4, Some(&out)).flatten(Some(&[row])).dense(row, 1);
+        assert_eq!(turned(&chain.turn("3.weight", &[]))[..2], [0., row as f32 / 4.]);
+    }
+}
+
+#[test]
 fn statements_are_held_against_the_network() {
     let stack = || Chain::of(Form::Stack, None).conv(2, 1, 2, None).flatten(None).dense(6, 1);
     let shape: &[usize] = &[3, 1, 2];
