@@ -3,6 +3,7 @@
 //! PyTorch's words are lowered by `torch`. The other forms are in Pontil's words already: they get the example's shape, and
 //! permutes at their ports for a host that has channels first. Called by importers and by hosts that write a description.
 
+use super::check::bounded;
 use super::spell::spell;
 use super::{Description, Form, Graph, Input, Layer, Layout, Op, Output, Position, at, torch, word};
 use crate::faults::{Code, Faults, Refused, quoted_str};
@@ -29,6 +30,7 @@ pub fn lower(
     limits: &Limits,
     faults: &mut Faults,
 ) -> Result<Description, Refused> {
+    bounded(description, limits, faults)?;
     if description.form == Form::Torch {
         return torch::lower(description, ports, faults);
     }

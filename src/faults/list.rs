@@ -13,6 +13,8 @@ pub struct Faults {
     kept: Vec<Fault>,
     limit: usize,
     more: u64,
+    /// How many of those that were not kept are errors.
+    more_errors: u64,
     first_error: Option<Code>,
 }
 
@@ -26,7 +28,7 @@ impl Default for Faults {
 impl Faults {
     /// An empty list that keeps at most `limit` faults.
     pub fn with_limit(limit: usize) -> Faults {
-        Faults { kept: Vec::new(), limit, more: 0, first_error: None }
+        Faults { kept: Vec::new(), limit, more: 0, more_errors: 0, first_error: None }
     }
 
     /// Adds a fault.
@@ -34,7 +36,11 @@ impl Faults {
         if fault.severity == Severity::Error && self.first_error.is_none() {
             self.first_error = Some(fault.code);
         }
-        if self.kept.len() < self.limit { self.kept.push(fault) } else { self.more += 1 }
+        if self.kept.len() < self.limit {
+            return self.kept.push(fault);
+        }
+        self.more += 1;
+        self.more_errors += u64::from(fault.severity == Severity::Error);
     }
 
     /// Adds an error and says that the call is refused.
@@ -60,14 +66,14 @@ impl Faults {
         let error = self.kept.iter().skip(mark.0).find(|fault| fault.severity == Severity::Error);
         match error {
             Some(fault) => Err(Refused(fault.code)),
-            None if self.more > mark.1 => Err(Refused(self.first_error.unwrap_or(Code::Internal))),
+            None if self.more_errors > mark.1 => Err(Refused(self.first_error.unwrap_or(Code::Internal))),
             None => Ok(()),
         }
     }
 
     /// Remembers how much the list holds now.
     pub fn mark(&self) -> Mark {
-        Mark(self.kept.len(), self.more)
+        Mark(self.kept.len(), self.more_errors)
     }
 
     /// The faults kept, in order.
@@ -156,4 +162,21 @@ fn arguments(fault: &Fault) -> Value {
         ((*name).to_owned(), value)
     });
     Value::Object(arguments.collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn warnings_beyond_the_limit_refuse_nothing() {
+        let mut faults = Faults::with_limit(1);
+        let mark = faults.mark();
+        for _ in 0..3 {
+            faults.push(Fault::new(Code::Key, "so so").warning());
+        }
+        assert_eq!((faults.more(), faults.refused_since(mark)), (2, Ok(())));
+        faults.push(Fault::new(Code::Word, "wrong"));
+        assert_eq!(faults.refused_since(mark), Err(Refused(Code::Word)));
+    }
 }

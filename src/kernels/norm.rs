@@ -1,4 +1,4 @@
-//! Normalisations, operation by operation: nothing is folded, a mean is the total times the rounded reciprocal.
+//! Normalisations, operation by operation: nothing is folded.
 
 use super::{
     Part,
@@ -41,7 +41,7 @@ pub fn layer_norm<T: Total>(norm: &LayerNorm, part: Part<'_>) {
     let share = 1.0 / norm.row as f32;
     let (weight, bias) = if norm.weight { (1, 2) } else { (usize::MAX, 1) };
     for (out, x) in part.out.chunks_exact_mut(norm.row).zip(x.chunks_exact(norm.row)) {
-        let mean = sum(x, T::of).round() * share;
+        let mean = T::mean(sum(x, f64::of), norm.row);
         for (out, x) in out.iter_mut().zip(x) {
             *out = x - mean;
         }
@@ -73,13 +73,13 @@ pub fn group_norm<T: Total>(norm: &GroupNorm, part: Part<'_>) {
     for (out, x) in part.out.chunks_exact_mut(norm.each).zip(x.chunks_exact(norm.each)) {
         for group in 0..norm.groups {
             let columns = group * width..(group + 1) * width;
-            let mean = grouped::<T>(x, norm.features, columns.clone(), T::of) * share;
+            let mean = T::mean(grouped(x, norm.features, columns.clone(), f64::of), norm.each / norm.groups);
             for (out, x) in out.chunks_exact_mut(norm.features).zip(x.chunks_exact(norm.features)) {
                 for (out, x) in out[columns.clone()].iter_mut().zip(&x[columns.clone()]) {
                     *out = x - mean;
                 }
             }
-            let variance = grouped::<T>(out, norm.features, columns.clone(), |d| T::of(d * d)) * share;
+            let variance = grouped(out, norm.features, columns.clone(), |d| T::of(d * d)).round() * share;
             let deviation = (variance + norm.epsilon).sqrt();
             for row in out.chunks_exact_mut(norm.features) {
                 row[columns.clone()].iter_mut().for_each(|out| *out /= deviation);
@@ -92,13 +92,13 @@ pub fn group_norm<T: Total>(norm: &GroupNorm, part: Part<'_>) {
 }
 
 /// The sum over some columns of all rows: each row by itself, the rows in blocks.
-fn grouped<T: Total>(x: &[f32], width: usize, columns: std::ops::Range<usize>, term: impl Fn(f32) -> T + Copy) -> f32 {
+fn grouped<T: Total>(x: &[f32], width: usize, columns: std::ops::Range<usize>, term: impl Fn(f32) -> T + Copy) -> T {
     let mut rows = Lanes::<T, 1>::new();
     for row in x.chunks_exact(width) {
         rows.add(std::iter::once(sum(&row[columns.clone()], term)));
     }
     let [total] = rows.finish();
-    total.round()
+    total
 }
 
 fn scale(row: &mut [f32], weight: Option<&[f32]>, bias: Option<&[f32]>) {

@@ -16,6 +16,9 @@ pub trait Total: Copy + Default + AddAssign + Send + Sync + 'static {
     fn product(a: f32, b: f32) -> Self;
     /// The sum, rounded to a single.
     fn round(self) -> f32;
+    /// The mean of `count` numbers of this sum, which is taken in doubles for both types: what differs from its mean by
+    /// little is told from it.
+    fn mean(sum: f64, count: usize) -> f32;
     /// The natural logarithm of the sum, not rounded further than the type asks.
     fn ln(self) -> f64;
     /// `e^x` in this type's precision, for sums of exponentials.
@@ -31,6 +34,9 @@ impl Total for f32 {
     }
     fn round(self) -> f32 {
         self
+    }
+    fn mean(sum: f64, count: usize) -> f32 {
+        (sum / count as f64) as f32
     }
     fn ln(self) -> f64 {
         f64::from(self).ln()
@@ -49,6 +55,10 @@ impl Total for f64 {
     }
     fn round(self) -> f32 {
         self as f32
+    }
+    /// Times the reciprocal, each rounded to a single: the order of operations of DeepSharp.
+    fn mean(sum: f64, count: usize) -> f32 {
+        sum as f32 * (1.0 / count as f32)
     }
     fn ln(self) -> f64 {
         f64::ln(self)
@@ -117,5 +127,19 @@ impl<T: Total, const N: usize> Lanes<T, N> {
     pub fn finish(mut self) -> [T; N] {
         self.flush();
         self.totals
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_mean_of_one_number_again_and_again_is_that_number() {
+        for count in 1..300 {
+            for number in [0.1_f32, -7.3, 1e-30, 3.4e38] {
+                assert_eq!(<f32 as Total>::mean(sum(&vec![number; count], f64::of), count), number);
+            }
+        }
     }
 }

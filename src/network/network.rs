@@ -62,23 +62,22 @@ impl Network {
     /// A network whose numbers are all nought, for work on shapes alone.
     pub fn zeroed(description: &Description, limits: &Limits, faults: &mut Faults) -> Result<Network, Refused> {
         let graph = Graph::of(description, limits, faults)?;
-        let mark = faults.mark();
+        let bytes = graph.slots.iter().fold(0u64, |sum, slot| {
+            let count = count(&slot.shape).map_or(u64::MAX, |count| count as u64);
+            sum.saturating_add(count.saturating_mul(4))
+        });
+        if bytes > limits.session_bytes {
+            let most = limits.session_bytes;
+            let message = format!("A network of {bytes} bytes of numbers; the limit `session_bytes` is {most}.");
+            return Err(faults.refuse(Fault::new(Code::Limit, message)));
+        }
         let mut numbers = Vec::with_capacity(graph.slots.len());
         for slot in &graph.slots {
-            let bytes = count(&slot.shape).and_then(|count| count.checked_mul(4));
-            let tensor = match bytes {
-                Some(bytes) if bytes as u64 <= limits.tensor_bytes => Tensor::filled_f32(slot.shape.clone(), |_| ()),
-                _ => None,
-            };
-            match tensor {
-                Some(tensor) => numbers.push(tensor),
-                None => {
-                    let message = format!("'{}' is too large to be held.", quoted_str(&slot.path));
-                    faults.push(Fault::new(Code::Memory, message).path(&slot.path));
-                }
-            }
+            numbers.push(Tensor::filled_f32(slot.shape.clone(), |_| ()).ok_or_else(|| {
+                let message = format!("'{}' has no room: there is no memory for it.", quoted_str(&slot.path));
+                faults.refuse(Fault::new(Code::Memory, message).path(&slot.path))
+            })?);
         }
-        faults.refused_since(mark)?;
         let turns = graph.slots.iter().map(|slot| Turn::none(&slot.shape)).collect();
         Ok(Network::new(Arc::new(Form { description: description.clone(), graph, turns }), numbers))
     }
@@ -156,5 +155,22 @@ impl Network {
 impl fmt::Debug for Network {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "Network({} layers, {} slots)", self.graph().nodes.len(), self.graph().slots.len())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::describe::parse;
+
+    #[test]
+    fn noughts_beyond_the_limit_are_refused_and_not_held() {
+        let layer = r#"{"kind":"dense","inputs":30000,"outputs":30000}"#;
+        let text = format!(r#"{{"kind":"stack","layers":[{}]}}"#, [layer; 300].join(","));
+        let (limits, mut faults) = (Limits::default(), Faults::default());
+        let description = parse(text.as_bytes(), &limits, &mut faults).unwrap();
+        let refused = Network::zeroed(&description, &limits, &mut faults).err().unwrap();
+        assert_eq!(refused, Refused(Code::Limit));
+        assert!(faults.text().contains("session_bytes"));
     }
 }

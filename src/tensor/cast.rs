@@ -90,8 +90,8 @@ fn write(number: Number, dtype: DType, place: &mut [u8]) {
     match dtype {
         DType::F32 => real!(|n| n as f32, |n| n as f32),
         DType::F64 => real!(|n: f64| n, |n| n as f64),
-        DType::F16 => real!(f16::from_f64, |n| f16::from_f64(n as f64)),
-        DType::BF16 => real!(bf16::from_f64, |n| bf16::from_f64(n as f64)),
+        DType::F16 => real!(|n| f16::from_f32(odd(n)), |n| f16::from_f32(odd(n as f64))),
+        DType::BF16 => real!(|n| bf16::from_f32(odd(n)), |n| bf16::from_f32(odd(n as f64))),
         DType::I8 => whole!(i8),
         DType::I16 => whole!(i16),
         DType::I32 => whole!(i32),
@@ -102,6 +102,17 @@ fn write(number: Number, dtype: DType, place: &mut [u8]) {
         DType::U64 => whole!(u64),
         _ => real!(|n| u8::from(n != 0.0), |n| u8::from(n != 0)),
     }
+}
+
+/// The single that stands for a double on its way to a narrower type, so that it is rounded there once: towards 0, with the
+/// last bit set wherever something was left out. (`half` goes by the nearest single, or drops bits.)
+fn odd(number: f64) -> f32 {
+    let near = number as f32;
+    if f64::from(near) == number || number.is_nan() {
+        return near;
+    }
+    let beyond = f64::from(near.abs()) > number.abs();
+    f32::from_bits((near.to_bits() - u32::from(beyond)) | 1)
 }
 
 #[cfg(test)]
@@ -126,6 +137,21 @@ mod tests {
         let mut half = [0; 2];
         cast(DType::F64, &1.000_488_281_250_1f64.to_le_bytes(), DType::F16, &mut half);
         assert_eq!(f16::from_le_bytes(half).to_bits(), 0x3C01);
+        let to_half = |number: f64, dtype| {
+            let mut half = [0; 2];
+            cast(DType::F64, &number.to_le_bytes(), dtype, &mut half);
+            u16::from_le_bytes(half)
+        };
+        let tie = 1.0 + 2f64.powi(-11);
+        for (number, bits) in [(tie, 0x3C00), (tie - 1e-15, 0x3C00), (-tie - 1e-15, 0xBC01), (65519.99, 0x7BFF)] {
+            assert_eq!(to_half(number, DType::F16), bits, "{number}");
+        }
+        for (number, bits) in [(65520.0, 0x7C00), (1e300, 0x7C00), (-1e-300, 0x8000), (2f64.powi(-25) * 1.000_000_1, 1)]
+        {
+            assert_eq!(to_half(number, DType::F16), bits, "{number}");
+        }
+        assert_eq!(to_half(1.0 + 2f64.powi(-8) + 1e-15, DType::BF16), 0x3F81);
+        assert_eq!(to_half(1e300, DType::BF16), 0x7F80);
         assert!(!can(DType::C64, DType::F32) && !can(DType::F32, DType::F4));
     }
 }

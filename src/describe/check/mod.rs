@@ -23,6 +23,10 @@ impl Graph {
     /// Checks a description in Pontil's words: a stack, a graph or a network written as code. All faults are told at once.
     pub fn of(description: &Description, limits: &Limits, faults: &mut Faults) -> Result<Graph, Refused> {
         let mark = faults.mark();
+        if description.form == Form::Torch {
+            let message = "a description in PyTorch's words must be lowered to Pontil's words first";
+            return Err(faults.refuse(Fault::new(Code::State, message)));
+        }
         bounded(description, limits, faults)?;
         let layers = &description.layers;
         let mut ops: Vec<Option<Made>> = layers.iter().map(|layer| operation(layer, faults)).collect();
@@ -59,11 +63,15 @@ impl Graph {
     }
 }
 
-/// What no check is begun with: another framework's words, or more entries than the limit.
-fn bounded(description: &Description, limits: &Limits, faults: &mut Faults) -> Result<(), Refused> {
-    if description.form == Form::Torch {
-        let message = "a description in PyTorch's words must be lowered to Pontil's words first";
-        return Err(faults.refuse(Fault::new(Code::State, message)));
+/// Most layers: no network has nearly as many, and the time of a check is bounded.
+const MOST_LAYERS: usize = 50_000;
+
+/// What no work is begun with: more layers or entries than the limits.
+pub(super) fn bounded(description: &Description, limits: &Limits, faults: &mut Faults) -> Result<(), Refused> {
+    let layers = description.layers.len();
+    if layers > MOST_LAYERS {
+        let message = format!("a description of {layers} layers, where the limit is {MOST_LAYERS}");
+        return Err(faults.refuse(Fault::new(Code::Limit, message)));
     }
     let of_layers: usize = description.layers.iter().map(|layer| 1 + layer.from.len() + layer.attributes.len()).sum();
     let entries = description.inputs.len() + of_layers + description.outputs.len();

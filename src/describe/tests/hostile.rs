@@ -58,6 +58,8 @@ fn depth_is_bounded() {
 fn entries_are_bounded() {
     let many = format!(r#"{{"kind":"stack","layers":[{}]}}"#, vec![r#"{"kind":"relu"}"#; 600_000].join(","));
     assert_eq!(first(many), Code::Limit);
+    let layers = format!(r#"{{"kind":"stack","layers":[{}]}}"#, vec![r#"{"kind":"relu"}"#; 50_001].join(","));
+    assert!(messages(&layers).contains("50001 layers, where the limit is 50000"));
     let rank = format!(r#"{{"kind":"stack","layers":[{}]}}"#, vec![r#"{"kind":"unsqueeze","axes":[1]}"#; 20].join(","));
     let rank = rank.replacen("\"layers\"", "\"inputs\":[{\"name\":\"x\",\"shape\":[2]}],\"layers\"", 1);
     assert!(messages(&rank).contains("16 axes, where the limit is 15"));

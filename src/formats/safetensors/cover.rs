@@ -13,10 +13,13 @@ pub(super) struct Found {
     pub offsets_known: bool,
 }
 
-/// Finds gaps, overlaps and what is left at the end. `claims` are in the order of their bytes.
-pub(super) fn cover(claims: &[Claim<'_>], data: &Range<u64>, found: &mut Vec<Found>) {
+/// Finds gaps, overlaps and what is left at the end, until `most` faults are found. `claims` are in the order of their bytes.
+pub(super) fn cover(claims: &[Claim<'_>], data: &Range<u64>, most: usize, found: &mut Vec<Found>) {
     let (mut covered, mut last) = (0, None);
     for claim in claims {
+        if found.len() >= most {
+            return;
+        }
         // The same place said twice under one name is one fault, found already.
         let again =
             !claim.first && last.is_some_and(|last: &Claim<'_>| (last.name, last.end) == (claim.name, claim.end));

@@ -23,6 +23,9 @@ pub(super) struct Claim<'a> {
 /// Most axes of a tensor; no framework knows nearly as many.
 const AXES: usize = 1024;
 
+/// Most axes of all tensors of a file together: a header of many axes takes no more memory than its text.
+const AXES_IN_ALL: usize = 8_000_000;
+
 /// Most fields of a tensor that are looked at; the format has three.
 const FIELDS: usize = 16;
 
@@ -42,6 +45,11 @@ pub(super) fn claim<'f>(file: &mut Reading<'_>, name: &'f str, value: &RawValue,
             Code::Malformed,
             format!("is no object with dtype, shape and data_offsets: {}.", quoted_str(value.get())),
         ),
+    }
+    file.axes += known.shape.as_ref().map_or(0, Vec::len);
+    if file.axes > AXES_IN_ALL {
+        say(Code::Limit, format!("brings the axes of the file to more than {AXES_IN_ALL}."));
+        known.shape = None;
     }
     if let (Some(dtype), Some(shape)) = (known.dtype, &known.shape) {
         match count(shape).and_then(|count| count.checked_mul(dtype.bits())) {

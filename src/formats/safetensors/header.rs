@@ -59,16 +59,19 @@ impl Safetensors {
             return Err(faults.refuse(Fault::new(Code::Limit, message)));
         }
         let data = PREFIX + header.len() as u64..source.len();
-        let mut file = Reading { text, data, limits, notes: Vec::new(), found: Vec::new() };
+        let mut file = Reading { text, data, limits, notes: Vec::new(), axes: 0, found: Vec::new() };
         let (mut claims, mut names) = (Vec::with_capacity(fields.kept.len()), HashSet::new());
         for (name, value) in &fields.kept {
+            if file.found.len() >= limits.faults {
+                break;
+            }
             claims.extend(file.field(name, value, names.insert(name.as_str())));
         }
         drop(names);
-        let claimed = file.found.iter().all(|found| found.offsets_known);
+        let claimed = file.found.len() < limits.faults && file.found.iter().all(|found| found.offsets_known);
         claims.sort_by(|a, b| (a.begin, a.end, a.name).cmp(&(b.begin, b.end, b.name)));
         if claimed {
-            cover(&claims, &file.data, &mut file.found);
+            cover(&claims, &file.data, limits.faults, &mut file.found);
         }
         file.found.sort_by_key(|found| found.begin);
         file.found.into_iter().for_each(|found| faults.push(found.fault));
@@ -101,6 +104,8 @@ pub(super) struct Reading<'a> {
     pub(super) data: Range<u64>,
     pub(super) limits: &'a Limits,
     notes: Vec<(Text, Text)>,
+    /// Axes of all tensors so far.
+    pub(super) axes: usize,
     pub(super) found: Vec<Found>,
 }
 

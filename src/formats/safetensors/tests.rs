@@ -194,3 +194,19 @@ fn three_gigabytes_open_at_once() {
     let tight = Limits { file_bytes: 1 << 31, ..Limits::default() };
     assert!(Source::path(&path, &tight, &mut faults).is_err());
 }
+
+#[test]
+fn faults_and_axes_of_a_header_are_bounded() {
+    let refused = |header: &str, limits: Limits| {
+        let mut faults = Faults::default();
+        let code = Safetensors::read(&memory(&file(header, &[])), &limits, &mut faults).unwrap_err().0;
+        (code, faults.len())
+    };
+    let names: Vec<String> = (0..1000).map(|i| format!("\"{i}\":{{}}")).collect();
+    let few = Limits { faults: 30, ..Limits::default() };
+    assert_eq!(refused(&format!("{{{}}}", names.join(",")), few), (Code::Absent, 30));
+    let shape = ["0"; 1000].join(",");
+    let long = |i: usize| format!("\"{i}\":{{\"dtype\":\"F32\",\"shape\":[{shape}],\"data_offsets\":[0,0]}}");
+    let many: Vec<String> = (0..8001).map(long).collect();
+    assert_eq!(refused(&format!("{{{}}}", many.join(",")), Limits::default()), (Code::Limit, 1));
+}

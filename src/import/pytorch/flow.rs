@@ -235,7 +235,12 @@ fn carried(graph: &Graph, node: &Node, order: &Order) -> Order {
     match (order, &node.op) {
         (
             _,
-            Op::Identity | Op::Unary(_) | Op::Binary(_) | Op::Softmax { .. } | Op::L2Normalize { .. } | Op::Constant { .. },
+            Op::Identity
+            | Op::Unary(_)
+            | Op::Binary(_)
+            | Op::Softmax { .. }
+            | Op::L2Normalize { .. }
+            | Op::Constant { .. },
         )
         | (Order::Untold(_), _) => order.clone(),
         (Order::Row(_), _) => untold_by(node, "does not keep the row of a flatten whole"),

@@ -206,7 +206,10 @@ fn images_that_lose_or_gain_an_axis() {
     let dense = |chain: Chain| chain.flatten(Some(&[16])).dense(16, 1).turn("3.weight", &[]);
     // Without its channels the row is PyTorch's own.
     let channels = image().add(Op::Reduce { kind, axes: vec![3], keep: false }, &[], Some(&[2, 2, 2]));
-    assert_eq!(turned(&channels.flatten(Some(&[8])).dense(8, 1).turn("3.weight", &[])), [0., 1., 2., 3., 4., 5., 6., 7.]);
+    assert_eq!(
+        turned(&channels.flatten(Some(&[8])).dense(8, 1).turn("3.weight", &[])),
+        [0., 1., 2., 3., 4., 5., 6., 7.]
+    );
     assert_eq!(turned(&dense(mean(0)))[..5], [0., 4., 8., 12., 1.]);
     let more = image().add(Op::Unsqueeze { axes: vec![4] }, &[], Some(&[2, 2, 2, 4, 1]));
     let turn = more.flatten(Some(&[32])).dense(32, 1).turn("3.weight", &[]);
