@@ -18,7 +18,8 @@ use std::{
 };
 use support::{answers, case::Case, files, messages};
 
-#[global_allocator]
+// With the feature `allocator` the library has its own, and memory is not measured: `run.sh` runs this test without it too.
+#[cfg_attr(not(feature = "allocator"), global_allocator)]
 static MEMORY: PeakAlloc = PeakAlloc;
 
 /// The most memory beyond the file and the network.
