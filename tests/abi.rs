@@ -1,6 +1,7 @@
 //! What a binary that was built against the library relies on: symbols, layouts, names, needs and size.
 //!
 //! `PONTIL_WRITE_GOLDENS=1` writes `tests/abi/*.txt` anew instead of refusing a difference.
+#![allow(clippy::print_stdout)]
 #![cfg(target_os = "linux")]
 
 mod c;

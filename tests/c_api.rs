@@ -1,4 +1,5 @@
 //! The C boundary from C: each program of `tests/c` is compiled against the built library, run, and must end well and silent.
+#![allow(clippy::print_stdout)]
 #![cfg(all(target_os = "linux", feature = "allocator"))]
 
 mod c;

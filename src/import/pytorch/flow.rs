@@ -182,7 +182,10 @@ impl Walk<'_> {
             (Order::Plain, Some(shape)) => match (shape.len(), flow.walked) {
                 (0 | 1, _) => Order::Plain,
                 (3 | 4, _) | (2, Some(1)) => Row::of(shape).map_or(Order::Plain, Order::Row),
-                _ => untold_by(node, "is handed two axes that may be places and channels or rows and columns"),
+                _ => untold_by(
+                    node,
+                    "is handed two axes that may be places and channels or rows and columns: PyTorch's words would tell",
+                ),
             },
             (Order::First, _) => Order::Plain,
             (order, _) => order.clone(),
