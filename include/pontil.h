@@ -222,7 +222,9 @@ typedef struct pon_str {
 } pon_str;
 
 /**
- * Where memory comes from. `allocate` answers NULL if there is none; `align` is a power of two.
+ * Where memory comes from. `align` is a power of two. `allocate` answers NULL if there is none: a call that asked for the
+ * numbers of a tensor, network, session or file then ends with PON_E_MEMORY, but for want of a small block of its own the
+ * library ends the process, as it does with the system's allocator. The functions must not unwind nor call the library.
  */
 typedef struct pon_allocator {
   /**
@@ -393,7 +395,7 @@ typedef struct pon_fault {
  */
 typedef struct pon_view {
   /**
-   * The first number: the one at place 0 of every axis. NULL only if there is none.
+   * The first number: the one at place 0 of every axis. May be NULL if there is none.
    */
   void *data;
   /**
@@ -409,7 +411,8 @@ typedef struct pon_view {
    */
   const int64_t *shape;
   /**
-   * `ndim` steps in numbers, negative ones too; NULL: packed rows.
+   * `ndim` steps in numbers, negative ones too; NULL: packed rows. A step of 0 repeats one number: such a view can be read
+   * and not written. Not for types of less than a byte.
    */
   const int64_t *strides;
   /**
@@ -828,6 +831,29 @@ typedef struct pon_save_options {
    */
   const struct pon_cancel *cancel;
 } pon_save_options;
+
+/**
+ * Where the bytes of a file go; called on the thread of the call alone, and only during it. Must not unwind.
+ */
+typedef struct pon_writer {
+  /**
+   * Size of the struct, set by the caller.
+   */
+  uint32_t struct_size;
+  /**
+   * 0.
+   */
+  uint32_t reserved;
+  /**
+   * Handed to `write`.
+   */
+  void *userdata;
+  /**
+   * Takes the `size` bytes that stand at place `at` of the file; pieces come in order, from the first byte on and without
+   * gaps. An answer that is not 0 ends the call with PON_E_IO.
+   */
+  int32_t (*write)(void *userdata, uint64_t at, const void *data, size_t size);
+} pon_writer;
 
 /**
  * Done. `ok`.
@@ -1963,7 +1989,7 @@ pon_status pon_description_set_bool(struct pon_description *description,
 /**
  * Tells how many layer words there are.
  * Owns: nothing.
- * Nullable: context (0).
+ * Nullable: context.
  * Threads: any.
  * Errors: none; 0.
  * Since: 0.1.0.
@@ -1972,8 +1998,8 @@ PON_API size_t pon_words_count(const struct pon_context *context);
 
 /**
  * Gives a layer word and the JSON schema of its layers.
- * Owns: the texts belong to the context.
- * Nullable: none.
+ * Owns: the texts belong to the context; without one they stay until the library is unloaded.
+ * Nullable: context.
  * Threads: any.
  * Errors: PON_E_NULL, PON_E_HANDLE, PON_E_VALUE (no such word).
  * Since: 0.1.0.
@@ -2481,6 +2507,23 @@ pon_status pon_save_bytes(const struct pon_params *params,
                           const struct pon_save_options *options,
                           struct pon_bytes **out,
                           struct pon_faults *faults);
+
+/**
+ * Saves a set or a network to a writer of the host, as `pon_save_path` does to a file. What was written before a failure is
+ * the host's to take back.
+ * Owns: `writer` is used during the call only.
+ * Nullable: params, network (exactly one is given), options (safetensors), faults.
+ * Threads: any.
+ * Errors: PON_E_NULL (also `write`), PON_E_HANDLE, PON_E_STRUCT_SIZE, PON_E_TEXT, PON_E_VALUE, PON_E_IO, PON_E_KIND,
+ * PON_E_UNSUPPORTED, PON_E_MEMORY, PON_STOPPED.
+ * Since: 0.1.0.
+ */
+PON_API
+pon_status pon_save_writer(const struct pon_params *params,
+                           const struct pon_network *network,
+                           const struct pon_save_options *options,
+                           const struct pon_writer *writer,
+                           struct pon_faults *faults);
 
 /**
  * Lends the bytes.

@@ -70,6 +70,7 @@ layouts! {
     import::pon_entry { struct_size dtype path place shape ndim reserved bytes offset }
     session::pon_session_options { struct_size device_kind device_index precision threads flags max_batch }
     session::pon_session_stats { struct_size reserved workspace_bytes runs last_ns worst_ns allocations }
+    save::pon_writer { struct_size reserved userdata write }
     save::pon_save_options { struct_size flags format notes_json progress progress_userdata cancel }
 }
 
@@ -187,7 +188,7 @@ fn null_for_every_pointer() {
                 .collect();
             let call = format!("{}({})", function.name, arguments.join(", "));
             let may = nullable.contains(&parameter.name) || function.answer != "pon_status";
-            let test = if may { format!("{call}; exit(0)") } else { format!("exit({call} >= 100 ? 0 : 1)") };
+            let test = if may { format!("{call}; exit(0)") } else { format!("exit({call} == PON_E_NULL ? 0 : 1)") };
             let name = format!("{} with {} NULL", function.name, parameter.name);
             calls += &format!("  if (fork_and_wait()) {{ {test}; }} else check(\"{name}\");\n");
         }

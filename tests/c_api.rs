@@ -13,6 +13,11 @@ fn whole_way() {
 }
 
 #[test]
+fn hostile_host() {
+    c::runs_silently("hostile.c", &[]);
+}
+
+#[test]
 fn odd_calls() {
     c::runs_silently("odd.c", &[]);
 }

@@ -16,7 +16,9 @@ use std::{
     sync::OnceLock,
 };
 
-/// Where memory comes from. `allocate` answers NULL if there is none; `align` is a power of two.
+/// Where memory comes from. `align` is a power of two. `allocate` answers NULL if there is none: a call that asked for the
+/// numbers of a tensor, network, session or file then ends with PON_E_MEMORY, but for want of a small block of its own the
+/// library ends the process, as it does with the system's allocator. The functions must not unwind nor call the library.
 #[repr(C)]
 #[derive(Clone, Copy)]
 pub struct pon_allocator {

@@ -146,8 +146,14 @@ pub struct Context {
     /// The host's pool.
     pub parallel: Option<Parallel>,
     log: Option<Log>,
-    words: OnceLock<Vec<(Kept, Kept)>>,
+    words: OnceLock<Words>,
 }
+
+/// Layer words and their schemas.
+type Words = Vec<(Kept, Kept)>;
+
+/// The words as they are lent to callers without a context.
+static WORDS: OnceLock<Words> = OnceLock::new();
 
 struct Log {
     level: i32,
@@ -165,12 +171,6 @@ impl Context {
             // SAFETY: the function and the userdata the host gave; the message lives through the call.
             unsafe { call(log.release.userdata.0, level as i32, &message.lend()) }
         }
-    }
-
-    /// The layer words and their schemas, as they are lent.
-    pub fn words(&self) -> &[(Kept, Kept)] {
-        let kept = |word: &describe::Word| (Kept::new(word.name), Kept::new(word.schema()));
-        self.words.get_or_init(|| describe::words().iter().map(kept).collect())
     }
 
     fn new(options: &pon_context_options) -> Answer<Context> {
@@ -217,6 +217,20 @@ pub unsafe fn of(context: *const pon_context, faults: &mut Faults) -> Answer<Arc
     let context = unsafe { handle::get(context, "context")? };
     faults.limit_to(context.limits.faults);
     Ok(context.clone())
+}
+
+/// The layer words and their schemas, as they are lent to callers of this context, which may be NULL.
+///
+/// # Safety
+/// As [`handle::get`].
+pub unsafe fn words<'a>(context: *const pon_context) -> Answer<&'a [(Kept, Kept)]> {
+    let place = match context.is_null() {
+        true => &WORDS,
+        // SAFETY: passed on.
+        false => &unsafe { handle::get(context, "context")? }.words,
+    };
+    let kept = |word: &describe::Word| (Kept::new(word.name), Kept::new(word.schema()));
+    Ok(place.get_or_init(|| describe::words().iter().map(kept).collect()))
 }
 
 /// Makes a context.

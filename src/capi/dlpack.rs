@@ -110,17 +110,17 @@ pub unsafe extern "C" fn pon_tensor_from_dlpack(
         // SAFETY: the caller's promise.
         let out = unsafe { handle::out(out, "out")? };
         // SAFETY: the caller's promise.
-        let managed = unsafe { handle::list(managed.cast_const(), 1, "managed")? };
-        let [managed] = managed else { return Err(Failure::of(Code::Null, "managed")) };
-        if managed.major != MAJOR {
+        let theirs = unsafe { handle::list(managed.cast_const(), 1, "managed")? };
+        let [theirs] = theirs else { return Err(Failure::of(Code::Null, "managed")) };
+        if theirs.major != MAJOR {
             return Err(Failure::of(Code::Abi, "managed"));
         }
-        let view = as_view(managed)?;
+        let (view, writable) = (as_view(theirs)?, theirs.flags & READ_ONLY == 0);
         // SAFETY: the caller's promise: DLPack's rules for shape and strides.
         let checked = unsafe { view::check(&view, "managed")? };
-        let (writable, taken) = (managed.flags & READ_ONLY == 0, Box::new(Taken((&raw const *managed).cast_mut())));
+        let writable = writable && checked.writable;
         // SAFETY: the numbers stay until the deleter is called, which `Taken` does.
-        let memory = unsafe { Memory::lent(checked.lowest, checked.length, writable, taken) };
+        let memory = unsafe { Memory::lent(checked.lowest, checked.length, writable, Box::new(Taken(managed))) };
         out.write(handle::give(Held::over(&checked, memory)?));
         Ok(())
     })

@@ -22,7 +22,10 @@ impl Failure {
 
     /// The fault to be listed, if there is one that is not listed yet.
     pub fn fault(&self) -> Option<Fault> {
-        let name = self.argument?;
+        let Some(name) = self.argument else {
+            let defect = || Fault::new(Code::Internal, "a defect of this library ended the call");
+            return (self.code == Code::Internal).then(defect);
+        };
         let rest = match self.code {
             Code::Null => "is NULL",
             Code::Handle => "is a handle of another kind, or was freed",

@@ -53,7 +53,6 @@ pub struct pon_fault {
 sized!(pon_fault);
 
 /// A list with the texts it lends.
-#[derive(Default)]
 pub struct List {
     faults: Faults,
     lent: OnceLock<Lent>,
@@ -63,6 +62,13 @@ struct Lent {
     each: Vec<[Kept; 4]>,
     text: Kept,
     json: Kept,
+}
+
+impl Default for List {
+    /// An empty list that keeps all: each call holds itself to the limit of its context.
+    fn default() -> List {
+        List { faults: Faults::with_limit(usize::MAX), lent: OnceLock::new() }
+    }
 }
 
 impl List {

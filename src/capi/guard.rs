@@ -49,13 +49,14 @@ pub fn status(body: impl FnOnce() -> Answer<()>) -> pon_status {
 pub fn gathering(list: *mut pon_faults, body: impl FnOnce(&mut Faults) -> Answer<()>) -> pon_status {
     status(|| {
         // SAFETY: the entries pass their caller's list on, under the contract of `pon_faults`.
-        let mut list = unsafe { faults::list(list)? };
+        unsafe { faults::list(list)? };
         let mut gathered = Faults::default();
-        let answer = body(&mut gathered);
+        let answer = catch_unwind(AssertUnwindSafe(|| body(&mut gathered))).unwrap_or(Err(Code::Internal.into()));
         if let Some(fault) = answer.err().and_then(|failure| failure.fault()) {
             gathered.push(fault);
         }
-        if let Some(list) = &mut list {
+        // SAFETY: as above; looked up anew, since a callback of the host may have used the list meanwhile.
+        if let Some(list) = unsafe { faults::list(list)? } {
             list.append(gathered);
         }
         answer
@@ -71,4 +72,20 @@ fn protected<T>(body: impl FnOnce() -> T) -> Option<T> {
     hook::install();
     let _inside = hook::enter();
     catch_unwind(AssertUnwindSafe(body)).ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::capi::{faults::List, handle};
+
+    #[test]
+    fn a_panic_is_listed() {
+        let list = handle::give::<pon_faults>(List::default());
+        assert_eq!(gathering(list, |_| panic!()), Code::Internal.number());
+        // SAFETY: made above, and used here alone.
+        assert_eq!(unsafe { faults::pon_faults_count(list) }, 1);
+        // SAFETY: as above.
+        unsafe { faults::pon_faults_free(list) };
+    }
 }

@@ -75,13 +75,21 @@ pub unsafe fn get_mut<'a, H: Handle>(handle: *mut H, name: &'static str) -> Answ
 /// As [`get_mut`]; a handle is not used afterwards.
 pub unsafe fn free<H: Handle>(handle: *mut H) -> Answer<()> {
     // SAFETY: passed on.
-    unsafe { check(handle, "handle")? };
+    unsafe { take(handle, "handle") }.map(drop)
+}
+
+/// Ends a handle and keeps what stood behind it.
+///
+/// # Safety
+/// As [`free`].
+pub unsafe fn take<H: Handle>(handle: *mut H, name: &'static str) -> Answer<H::Inner> {
+    // SAFETY: passed on.
+    unsafe { check(handle, name)? };
     let boxed = handle.cast::<Boxed<H::Inner>>();
     // SAFETY: the magic word says that `give` made it; volatile, so that the mark stays in memory that is about to be freed.
     unsafe { ptr::write_volatile(&raw mut (*boxed).magic, FREED) };
     // SAFETY: made by `Box::into_raw` in `give`, and freed once: the mark is gone.
-    drop(unsafe { Box::from_raw(boxed) });
-    Ok(())
+    Ok(unsafe { Box::from_raw(boxed) }.inner)
 }
 
 /// Whether `handle` is one of this kind.

@@ -107,12 +107,14 @@ pub unsafe extern "C" fn pon_import_open(
         let (out, context) = unsafe { (handle::out(out, "out")?, context::of(context, faults)?) };
         // SAFETY: the caller's promise.
         let (source, given) = unsafe { (handle::get(source, "source")?, options::read(options, "options")?) };
+        // A reader of the host may free its own source while it is read.
+        let source = source.source.clone();
         let options = match &given {
             // SAFETY: the caller's promise.
             Some(given) => unsafe { import_options::take(given, &context)? },
             None => ImportOptions { limits: context.limits, ..ImportOptions::default() },
         };
-        let import = Import::open(&source.source, options, faults)?;
+        let import = Import::open(&source, options, faults)?;
         out.write(handle::give(Held::new(import, context)));
         Ok(())
     })

@@ -93,7 +93,7 @@ unsafe fn layers<'a>(given: &pon_import_options) -> Answer<Option<&'a Descriptio
 pub unsafe fn take<'a>(given: &'a pon_import_options, context: &Context) -> Answer<ImportOptions<'a>> {
     // SAFETY: passed on.
     let said = |text: &'a pon_str, name| unsafe { text.said(name) };
-    let example = match given.example.is_null() {
+    let example = match given.example.is_null() && given.example_ndim == 0 {
         true => None,
         // SAFETY: passed on.
         false => Some(unsafe { view::shape(given.example_ndim, given.example, "example")? }.to_vec()),

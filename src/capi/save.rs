@@ -51,7 +51,22 @@ pub struct pon_save_options {
     /// Ends the call when raised, or NULL.
     pub cancel: *const pon_cancel,
 }
-sized!(pon_save_options);
+
+/// Where the bytes of a file go; called on the thread of the call alone, and only during it. Must not unwind.
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct pon_writer {
+    /// Size of the struct, set by the caller.
+    pub struct_size: u32,
+    /// 0.
+    pub reserved: u32,
+    /// Handed to `write`.
+    pub userdata: *mut c_void,
+    /// Takes the `size` bytes that stand at place `at` of the file; pieces come in order, from the first byte on and without
+    /// gaps. An answer that is not 0 ends the call with PON_E_IO.
+    pub write: Option<unsafe extern "C" fn(userdata: *mut c_void, at: u64, data: *const c_void, size: usize) -> i32>,
+}
+sized!(pon_save_options, pon_writer);
 
 /// What is to be saved, and how.
 struct Order {
@@ -88,7 +103,10 @@ impl Order {
         if let Some(given) = unsafe { options::read(options, "options")? } {
             // SAFETY: passed on.
             let (format, notes) = unsafe { (given.format.said("format")?, given.notes_json.said("notes_json")?) };
-            if given.flags != 0 || format.is_some_and(|format| format != "safetensors") {
+            if given.flags != 0 {
+                return Err(Failure::of(Code::Value, "flags"));
+            }
+            if format.is_some_and(|format| format != "safetensors") {
                 return Err(Failure::of(Code::Value, "format"));
             }
             let wrong = Failure::of(Code::Value, "notes_json");
@@ -160,6 +178,39 @@ pub unsafe extern "C" fn pon_save_bytes(
         order.save(Target::Bytes(&mut bytes), faults)?;
         out.write(handle::give(bytes));
         Ok(())
+    })
+}
+
+/// Saves a set or a network to a writer of the host, as `pon_save_path` does to a file. What was written before a failure is
+/// the host's to take back.
+/// Owns: `writer` is used during the call only.
+/// Nullable: params, network (exactly one is given), options (safetensors), faults.
+/// Threads: any.
+/// Errors: PON_E_NULL (also `write`), PON_E_HANDLE, PON_E_STRUCT_SIZE, PON_E_TEXT, PON_E_VALUE, PON_E_IO, PON_E_KIND,
+/// PON_E_UNSUPPORTED, PON_E_MEMORY, PON_STOPPED.
+/// Since: 0.1.0.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn pon_save_writer(
+    params: *const pon_params,
+    network: *const pon_network,
+    options: *const pon_save_options,
+    writer: *const pon_writer,
+    faults: *mut pon_faults,
+) -> pon_status {
+    guard!(faults, faults, {
+        // SAFETY: the caller's promise.
+        let writer = unsafe { options::need(writer, "writer")? };
+        if writer.reserved != 0 {
+            return Err(Failure::of(Code::Value, "reserved"));
+        }
+        let write = writer.write.ok_or(Failure::of(Code::Null, "write"))?;
+        // SAFETY: the caller's promise.
+        let order = unsafe { Order::take(params, network, options, faults)? };
+        let mut to_host = |at: u64, piece: &[u8]| {
+            // SAFETY: the function and the userdata the host gave; the piece lives through the call.
+            unsafe { write(writer.userdata, at, piece.as_ptr().cast(), piece.len()) == 0 }
+        };
+        order.save(Target::Writer(&mut to_host), faults)
     })
 }
 

@@ -1,7 +1,7 @@
 //! Settings of layers, and the words there are.
 
 use super::{
-    context::pon_context,
+    context::{self, pon_context},
     description::{Held, pon_description, pon_layer},
     failure::{Answer, Failure},
     handle,
@@ -149,19 +149,19 @@ unsafe fn set_one(
 
 /// Tells how many layer words there are.
 /// Owns: nothing.
-/// Nullable: context (0).
+/// Nullable: context.
 /// Threads: any.
 /// Errors: none; 0.
 /// Since: 0.1.0.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn pon_words_count(context: *const pon_context) -> usize {
     // SAFETY: the caller's promise.
-    guard!(or 0, { Ok(unsafe { handle::get(context, "context")? }.words().len()) })
+    guard!(or 0, { Ok(unsafe { context::words(context)? }.len()) })
 }
 
 /// Gives a layer word and the JSON schema of its layers.
-/// Owns: the texts belong to the context.
-/// Nullable: none.
+/// Owns: the texts belong to the context; without one they stay until the library is unloaded.
+/// Nullable: context.
 /// Threads: any.
 /// Errors: PON_E_NULL, PON_E_HANDLE, PON_E_VALUE (no such word).
 /// Since: 0.1.0.
@@ -174,10 +174,10 @@ pub unsafe extern "C" fn pon_words_get(
 ) -> pon_status {
     guard!({
         // SAFETY: the caller's promise.
-        let (context, word) = unsafe { (handle::get(context, "context")?, handle::out(word, "word")?) };
+        let (words, word) = unsafe { (context::words(context)?, handle::out(word, "word")?) };
         // SAFETY: the caller's promise.
         let schema = unsafe { handle::out(schema_json, "schema_json")? };
-        let row = context.words().get(index).ok_or(Failure::of(Code::Value, "index"))?;
+        let row = words.get(index).ok_or(Failure::of(Code::Value, "index"))?;
         word.write(row.0.lend());
         schema.write(row.1.lend());
         Ok(())

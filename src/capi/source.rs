@@ -102,10 +102,7 @@ impl Reader for HostReader {
             return None;
         }
         // SAFETY: a source that the host hands over, used by nobody else.
-        let source = unsafe { handle::get(out.cast_const(), "neighbour") }.ok().map(|held| held.source.clone());
-        // SAFETY: as above, freed once.
-        let _ = unsafe { handle::free(out) };
-        source
+        unsafe { handle::take(out, "neighbour") }.ok().map(|held| held.source)
     }
 }
 

@@ -11,7 +11,6 @@ use super::{
 };
 use crate::{
     faults::{Code, Faults},
-    limits::Limits,
     tensor::{DType, Storage, Tensor, cast, count},
 };
 use std::{ffi::c_void, sync::Arc};
@@ -38,10 +37,10 @@ impl Held {
         Held { tensor, memory: None }
     }
 
-    /// New memory, written by `fill`.
-    fn filled(dtype: DType, shape: &[usize], limits: &Limits, fill: impl FnOnce(&mut [u8])) -> Answer<Held> {
+    /// New memory of at most so many bytes, written by `fill`.
+    fn filled(dtype: DType, shape: &[usize], most: u64, fill: impl FnOnce(&mut [u8])) -> Answer<Held> {
         let length = count(shape).and_then(|count| dtype.bytes(count)).ok_or(Failure::of(Code::Value, "shape"))?;
-        if length as u64 > limits.tensor_bytes {
+        if length as u64 > most {
             return Err(Failure::of(Code::Limit, "shape"));
         }
         let mut memory = Memory::new(length).ok_or(Failure::of(Code::Memory, "shape"))?;
@@ -82,7 +81,7 @@ pub unsafe extern "C" fn pon_tensor_new(
         let (out, context) = unsafe { (handle::out(out, "out")?, context::of(context, &mut Faults::default())?) };
         // SAFETY: the caller's promise.
         let shape = unsafe { view::shape(ndim, shape, "shape")? };
-        let held = Held::filled(dtype::of(dtype, "dtype")?, shape, &context.limits, |_| ())?;
+        let held = Held::filled(dtype::of(dtype, "dtype")?, shape, context.limits.tensor_bytes, |_| ())?;
         out.write(handle::give(held));
         Ok(())
     })
@@ -105,7 +104,9 @@ pub unsafe extern "C" fn pon_tensor_copy(
         let (out, context) = unsafe { (handle::out(out, "out")?, context::of(context, &mut Faults::default())?) };
         // SAFETY: the caller's promise.
         let from = unsafe { view::seen(from, "from")? };
-        out.write(handle::give(Held::filled(from.dtype, from.shape, &context.limits, |to| from.copy_to(to))?));
+        out.write(handle::give(Held::filled(from.dtype, from.shape, context.limits.tensor_bytes, |to| {
+            from.copy_to(to)
+        })?));
         Ok(())
     })
 }
@@ -220,7 +221,7 @@ pub unsafe extern "C" fn pon_tensor_cast(
         let packed = from.to_packed().ok_or(Failure::of(Code::Memory, "tensor"))?;
         let bytes = packed.packed_bytes().ok_or(Code::Internal)?;
         let fill = |room: &mut [u8]| cast::cast(from.dtype(), bytes, to, room);
-        out.write(handle::give(Held::filled(to, from.shape(), &Limits::default(), fill)?));
+        out.write(handle::give(Held::filled(to, from.shape(), u64::MAX, fill)?));
         Ok(())
     })
 }

@@ -22,7 +22,7 @@ pub const PON_MAX_AXES: i32 = 32;
 #[repr(C)]
 #[derive(Clone, Copy)]
 pub struct pon_view {
-    /// The first number: the one at place 0 of every axis. NULL only if there is none.
+    /// The first number: the one at place 0 of every axis. May be NULL if there is none.
     pub data: *mut c_void,
     /// What one number is.
     pub dtype: pon_dtype,
@@ -30,7 +30,8 @@ pub struct pon_view {
     pub ndim: i32,
     /// `ndim` lengths, slowest axis first.
     pub shape: *const i64,
-    /// `ndim` steps in numbers, negative ones too; NULL: packed rows.
+    /// `ndim` steps in numbers, negative ones too; NULL: packed rows. A step of 0 repeats one number: such a view can be read
+    /// and not written. Not for types of less than a byte.
     pub strides: *const i64,
     /// PON_DEVICE_CPU.
     pub device_kind: i32,
@@ -56,7 +57,7 @@ pub struct Checked<'a> {
     pub lowest: *mut u8,
     /// Bytes from there to the end of the highest.
     pub length: usize,
-    /// Whether the caller lets it be written.
+    /// Whether the caller lets it be written, and no axis repeats one place over and over.
     pub writable: bool,
 }
 
@@ -99,11 +100,11 @@ pub unsafe fn check<'a>(view: *const pon_view, name: &'static str) -> Answer<Che
         // SAFETY: passed on.
         false => Some(unsafe { handle::list(view.strides, shape.len(), "strides")? }),
     };
-    let (first, length) = match strides {
-        None => (0, dtype.bytes(numbers).ok_or(wrong)?),
-        Some(_) if numbers == 0 => (0, 0),
-        Some(strides) => {
-            let size = dtype.size().ok_or(wrong)?;
+    let (first, length) = match (strides, dtype.size()) {
+        (None, _) => (0, dtype.bytes(numbers).ok_or(wrong)?),
+        (Some(_), None) => return Err(wrong),
+        (Some(_), _) if numbers == 0 => (0, 0),
+        (Some(strides), Some(size)) => {
             let (before, span) = span(shape, strides).ok_or(wrong)?;
             (before, span.checked_mul(size).ok_or(wrong)?)
         }
@@ -120,7 +121,10 @@ pub unsafe fn check<'a>(view: *const pon_view, name: &'static str) -> Answer<Che
         return Err(wrong);
     }
     let lowest = view.data.cast::<u8>().wrapping_sub(below);
-    Ok(Checked { dtype, shape, strides, first, lowest, length, writable: view.flags & PON_VIEW_READ_ONLY == 0 })
+    let repeats =
+        strides.is_some_and(|strides| shape.iter().zip(strides).any(|(&length, &stride)| length > 1 && stride == 0));
+    let writable = view.flags & PON_VIEW_READ_ONLY == 0 && !repeats;
+    Ok(Checked { dtype, shape, strides, first, lowest, length, writable })
 }
 
 /// Numbers before the first, and from the lowest to the highest, of an array that is not empty.
@@ -244,5 +248,6 @@ mod tests {
         assert_eq!(code(&pon_view { reserved: 1, ..view(n, &[2], &[]) }), Code::Value);
         assert_eq!(code(&pon_view { dtype: DType::F4 as i32, ..view(n, &[3], &[]) }), Code::Value);
         assert_eq!(code(&pon_view { dtype: DType::F4 as i32, ..view(n, &[4], &[1]) }), Code::Value);
+        assert_eq!(code(&pon_view { dtype: DType::F4 as i32, ..view(n, &[0], &[1]) }), Code::Value);
     }
 }

@@ -33,11 +33,13 @@ pub fn library() -> PathBuf {
     library
 }
 
-/// The library with `debug-entries`, built in a folder of its own.
+/// The library with `debug-entries`, built in a folder of its own; for speed without the tool and without optimisation.
 pub fn debug_library() -> PathBuf {
     let target = root().join("target/debug-entries");
     let mut cargo = Command::new(env!("CARGO"));
-    cargo.current_dir(root()).args(["build", "--lib", "--no-default-features", "--features", "debug-entries"]);
+    cargo.current_dir(root()).args(["rustc", "--lib", "--crate-type", "cdylib"]);
+    cargo.args(["--no-default-features", "--features", "debug-entries"]);
+    cargo.env("CARGO_PROFILE_DEV_OPT_LEVEL", "0").env("CARGO_PROFILE_DEV_DEBUG", "none");
     cargo.arg("--target-dir").arg(&target).args(["--quiet"]);
     must(&mut cargo);
     target.join("debug/libpontil.so")
