@@ -69,6 +69,8 @@ pub struct Side {
     /// One for each port, side by side; of an unbound port all noughts.
     views: Vec<pon_view>,
     bound: Vec<Option<Bound>>,
+    /// How many examples the caller's view of a port holds; none where there is no such view.
+    batches: Vec<Option<usize>>,
 }
 
 // SAFETY: `views` repeats what `bound` holds.
@@ -91,23 +93,25 @@ const UNBOUND: pon_view = pon_view {
 impl Side {
     /// So many unbound ports.
     pub fn new(ports: usize) -> Side {
-        Side { views: vec![UNBOUND; ports], bound: (0..ports).map(|_| None).collect() }
+        Side { views: vec![UNBOUND; ports], bound: (0..ports).map(|_| None).collect(), batches: vec![None; ports] }
     }
 
     /// Binds a port.
     pub fn bind(&mut self, port: usize, bound: Bound) -> Answer<()> {
-        self.put(port, bound.view, Some(bound))
+        let lent = bound.shape.first().filter(|_| bound.own.is_none());
+        self.put(port, bound.view, lent.map(|&batch| batch as usize), Some(bound))
     }
 
     /// Unbinds a port.
     pub fn unbind(&mut self, port: usize) -> Answer<()> {
-        self.put(port, UNBOUND, None)
+        self.put(port, UNBOUND, None, None)
     }
 
-    fn put(&mut self, port: usize, view: pon_view, bound: Option<Bound>) -> Answer<()> {
-        let places = self.views.get_mut(port).zip(self.bound.get_mut(port));
-        let (place, kept) = places.ok_or(Failure::of(Code::Value, "port"))?;
-        (*place, *kept) = (view, bound);
+    fn put(&mut self, port: usize, view: pon_view, batch: Option<usize>, bound: Option<Bound>) -> Answer<()> {
+        if port >= self.views.len() {
+            return Err(Failure::of(Code::Value, "port"));
+        }
+        (self.views[port], self.batches[port], self.bound[port]) = (view, batch, bound);
         Ok(())
     }
 
@@ -123,8 +127,7 @@ impl Side {
 
     /// The batch of the first view of the caller, if there is one.
     pub fn batch(&self) -> Option<usize> {
-        let first = self.bound.iter().flatten().find(|bound| bound.own.is_none())?;
-        first.shape.first().map(|&batch| batch as usize)
+        self.batches.iter().find_map(|&batch| batch)
     }
 
     /// The views for a run of so many examples; buffers of the session's own are cut to it.
