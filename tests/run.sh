@@ -42,9 +42,6 @@ check "release build" cargo build --quiet --release --lib
 check "test build" cargo build --quiet --lib
 cargo test --no-fail-fast 2>&1 | tee "$log"
 status=${PIPESTATUS[0]}
-# Measures memory with an allocator of its own, which the library's would stand in the way of.
-cargo test --no-default-features --test hostile 2>&1 | tee -a "$log"
-[ "${PIPESTATUS[0]}" = 0 ] || status=1
 read -r p f < <(awk '/^test result:/ { p += $4; f += $6 } END { print p + 0, f + 0 }' "$log")
 passed=$((passed + p)) failed=$((failed + f))
 if [ "$status" != 0 ] && [ "$f" = 0 ]; then failed=$((failed + 1)) && echo "FAILED: cargo test did not come to its end"; fi

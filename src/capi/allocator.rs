@@ -51,11 +51,32 @@ static HOST: OnceLock<Option<Host>> = OnceLock::new();
 
 thread_local! {
     static COUNT: Cell<u64> = const { Cell::new(0) };
+    static HELD: Cell<i64> = const { Cell::new(0) };
+    static PEAK: Cell<i64> = const { Cell::new(0) };
+}
+
+/// Notes what a thread asked for (`taken`) and gave back.
+fn note(taken: usize, given: usize) {
+    if taken > 0 {
+        COUNT.set(COUNT.get() + 1);
+    }
+    let held = HELD.get().wrapping_add(taken as i64).wrapping_sub(given as i64);
+    HELD.set(held);
+    PEAK.set(PEAK.get().max(held));
 }
 
 /// How many allocations of the library this thread has made; 0 without the feature `allocator`.
 pub fn count() -> u64 {
     COUNT.get()
+}
+
+/// Does some work, and tells the most bytes this thread held meanwhile beyond those it held before; 0 without the feature
+/// `allocator`.
+pub fn peak<R>(work: impl FnOnce() -> R) -> (R, u64) {
+    let before = HELD.get();
+    PEAK.set(before);
+    let made = work();
+    (made, PEAK.get().wrapping_sub(before).max(0) as u64)
 }
 
 /// The system's allocator or the host's, counted.
@@ -68,7 +89,7 @@ static CHOSEN: Chosen = Chosen;
 // SAFETY: forwards to the system's allocator or to the host's, one of them for good; the host promises the same contract.
 unsafe impl GlobalAlloc for Chosen {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
-        COUNT.set(COUNT.get() + 1);
+        note(layout.size(), 0);
         match HOST.get_or_init(|| None) {
             // SAFETY: passed on.
             None => unsafe { System.alloc(layout) },
@@ -78,6 +99,7 @@ unsafe impl GlobalAlloc for Chosen {
     }
 
     unsafe fn dealloc(&self, block: *mut u8, layout: Layout) {
+        note(0, layout.size());
         match HOST.get_or_init(|| None) {
             // SAFETY: passed on.
             None => unsafe { System.dealloc(block, layout) },
@@ -89,7 +111,7 @@ unsafe impl GlobalAlloc for Chosen {
     unsafe fn alloc_zeroed(&self, layout: Layout) -> *mut u8 {
         match HOST.get_or_init(|| None) {
             None => {
-                COUNT.set(COUNT.get() + 1);
+                note(layout.size(), 0);
                 // SAFETY: passed on; fresh pages of the system are nought already.
                 unsafe { System.alloc_zeroed(layout) }
             }
@@ -108,7 +130,7 @@ unsafe impl GlobalAlloc for Chosen {
     unsafe fn realloc(&self, block: *mut u8, layout: Layout, size: usize) -> *mut u8 {
         match HOST.get_or_init(|| None) {
             None => {
-                COUNT.set(COUNT.get() + 1);
+                note(size, layout.size());
                 // SAFETY: passed on.
                 unsafe { System.realloc(block, layout, size) }
             }

@@ -15,7 +15,7 @@ use super::{
 };
 use crate::{
     faults::{Code, Faults},
-    network::Entry,
+    network::{Entry, Network},
     progress::Progress,
     save::{self, Target},
 };
@@ -68,9 +68,15 @@ pub struct pon_writer {
 }
 sized!(pon_save_options, pon_writer);
 
+/// Whose numbers are saved.
+enum Numbers {
+    Set(Vec<Entry>),
+    Network(Network),
+}
+
 /// What is to be saved, and how.
 struct Order {
-    entries: Vec<Entry>,
+    numbers: Numbers,
     notes: Vec<(String, String)>,
     progress: Progress,
 }
@@ -84,21 +90,21 @@ impl Order {
         options: *const pon_save_options,
         faults: &mut Faults,
     ) -> Answer<Order> {
-        let entries = match (params.is_null(), network.is_null()) {
+        let numbers = match (params.is_null(), network.is_null()) {
             (true, true) => return Err(Failure::of(Code::Null, "params")),
             (false, false) => return Err(Failure::of(Code::Value, "network")),
             (false, true) => {
                 // SAFETY: passed on.
                 let held: &params::Held = unsafe { handle::get(params, "params")? };
-                Entry::of_params(&held.params, faults)?
+                Numbers::Set(Entry::of_params(&held.params, faults)?)
             }
             (true, false) => {
                 // SAFETY: passed on.
                 let held: &network::Held = unsafe { handle::get(network, "network")? };
-                held.network.written().ok_or(Failure::of(Code::Memory, "network"))?
+                Numbers::Network(held.network.clone())
             }
         };
-        let mut order = Order { entries, notes: Vec::new(), progress: Progress::default() };
+        let mut order = Order { numbers, notes: Vec::new(), progress: Progress::default() };
         // SAFETY: passed on.
         if let Some(given) = unsafe { options::read(options, "options")? } {
             // SAFETY: passed on.
@@ -124,12 +130,17 @@ impl Order {
 
     fn save(&self, target: Target<'_>, faults: &mut Faults) -> Answer<()> {
         let notes: Vec<(&str, &str)> = self.notes.iter().map(|(key, text)| (key.as_str(), text.as_str())).collect();
-        Ok(save::safetensors(&self.entries, &notes, target, &self.progress, faults)?)
+        match &self.numbers {
+            Numbers::Set(entries) => save::safetensors(entries, &notes, target, &self.progress, faults)?,
+            Numbers::Network(network) => save::network(network, &notes, target, &self.progress, faults)?,
+        }
+        Ok(())
     }
 }
 
 /// Saves a set or a network to a file, all or nothing: written beside it, then put in its place. An imported network is
-/// written as the file had it that it came from, a built one in the library's own layout.
+/// written as PyTorch has it if it came from there, a built one in the library's own layout; the note `format` (`pt` or
+/// `pontil`) tells an import which. A set is written as it is and gets no note: read into a network it counts as PyTorch's.
 /// Owns: nothing.
 /// Nullable: params, network (exactly one is given), options (safetensors), faults.
 /// Threads: any.

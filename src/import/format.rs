@@ -44,6 +44,15 @@ pub(super) trait Opened: Send + Sync {
         None
     }
 
-    /// Whether the numbers may go into a network: what is allowed in a listing and not there is a fault.
-    fn fits(&self, faults: &mut Faults) -> Result<(), Refused>;
+    /// In which order the numbers of a slot stand; refused if that is not known, which a listing need not mind.
+    fn order(&self, faults: &mut Faults) -> Result<Order, Refused>;
+}
+
+/// In which order a file keeps the numbers of a slot.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Order {
+    /// The library's own.
+    Canonical,
+    /// PyTorch's.
+    Pytorch,
 }

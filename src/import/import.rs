@@ -1,6 +1,10 @@
 //! An opened file: its listing, its numbers, the network they make.
 
-use super::{FORMATS, ImportOptions, format::Opened, prefix, pytorch};
+use super::{
+    FORMATS, ImportOptions,
+    format::{Opened, Order},
+    prefix, pytorch,
+};
 use crate::{
     describe::{Description, Graph, Layout, Ports, Slot, lower},
     faults::{Argument, Code, Fault, Faults, Refused, Text, quoted_str},
@@ -117,7 +121,7 @@ impl Import {
 
     /// The network: its layers with the numbers of the file, all or none.
     pub fn network(&self, faults: &mut Faults) -> Result<Network, Refused> {
-        let fits = self.opened.fits(faults);
+        let order = self.opened.order(faults);
         let lowered = self.description(faults)?;
         let graph = Graph::of(&lowered, &self.limits, faults)?;
         let written = self.opened.description().or(self.network.as_ref()).unwrap_or(&lowered);
@@ -126,10 +130,15 @@ impl Import {
             example: self.example.as_deref(),
             channels_first: self.layout == Layout::ChannelsFirst,
         };
+        if order == Ok(Order::Canonical) {
+            let entries = self.read(|_| true, faults)?;
+            return Network::build(&lowered, &entries, &self.limits, faults)
+                .inspect_err(|_| propose_prefix(&graph.slots, &entries, faults));
+        }
         let turns = pytorch::turns(&graph, written, &lowered, &stated, faults)?;
         let counters = pytorch::counters(&graph);
         let entries = self.read(|entry| !counters.contains(entry.path.as_bytes()), faults)?;
-        fits?;
+        order?;
         let slots = graph.slots.clone();
         Network::turned(lowered, graph, turns, &entries, faults)
             .inspect_err(|_| propose_prefix(&slots, &entries, faults))

@@ -2,7 +2,7 @@
 
 use super::{
     ImportOptions,
-    format::{Format, Opened},
+    format::{Format, Opened, Order},
 };
 use crate::{
     faults::{Argument, Code, Fault, Faults, Refused, Text, quoted},
@@ -70,18 +70,23 @@ impl Opened for Open {
         self.file.tensor(index, &self.source, faults)
     }
 
-    /// Another framework's axis order may be another: only PyTorch's is known.
-    fn fits(&self, faults: &mut Faults) -> Result<(), Refused> {
-        match self.file.notes.iter().find(|(key, value)| *key == *"format" && *value != *"pt") {
-            Some((_, value)) => {
+    /// Told by the note `format`, and PyTorch's without it. That of another framework may be another.
+    fn order(&self, faults: &mut Faults) -> Result<Order, Refused> {
+        let note = self.file.notes.iter().find(|(key, _)| *key == *"format").map(|(_, value)| value);
+        match note {
+            None => Ok(Order::Pytorch),
+            Some(value) if *value == *"pt" => Ok(Order::Pytorch),
+            Some(value) if *value == *container::OWN_FORMAT => Ok(Order::Canonical),
+            Some(value) => {
                 let message = format!(
-                    "The note \"format\" says '{}'; numbers go into a network from 'pt' files alone, whose axis order is known.",
-                    quoted(value)
+                    "The note \"format\" says '{}'; numbers go into a network from files of 'pt' (or no note) and '{}' \
+                     alone, whose axis order is known.",
+                    quoted(value),
+                    container::OWN_FORMAT
                 );
                 let fault = Fault::new(Code::Metadata, message).place("__metadata__").offset(8);
                 Err(faults.refuse(fault.argument("format", Argument::Text(value.clone()))))
             }
-            None => Ok(()),
         }
     }
 }

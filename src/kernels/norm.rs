@@ -1,9 +1,12 @@
-//! Normalisations, operation by operation: nothing is folded.
+//! Normalisations. Totals are doubles in both precisions: numbers that hardly differ from their mean would lose all their
+//! digits to a mean of singles. The exact precision then goes operation by operation in singles, a mean being the total
+//! times the rounded reciprocal; the standard one rounds what is left after the mean is taken away.
 
 use super::{
     Part,
     total::{Lanes, Total, sum},
 };
+use std::ops::Range;
 
 /// By statistics of the training, per channel. Inputs: `x`, `running_mean`, `sqrt(running_var + epsilon)`, then weight and
 /// bias if it is affine; each has the length of the last axis.
@@ -38,15 +41,13 @@ pub struct LayerNorm {
 /// Runs it; the part consists of whole rows.
 pub fn layer_norm<T: Total>(norm: &LayerNorm, part: Part<'_>) {
     let x = &part.inputs[0][part.at..];
-    let share = 1.0 / norm.row as f32;
     let (weight, bias) = if norm.weight { (1, 2) } else { (usize::MAX, 1) };
     for (out, x) in part.out.chunks_exact_mut(norm.row).zip(x.chunks_exact(norm.row)) {
-        let mean = T::mean(sum(x, f64::of), norm.row);
+        let mean = mean::<T>(sum(x, f64::from), norm.row);
         for (out, x) in out.iter_mut().zip(x) {
-            *out = x - mean;
+            *out = centred(*x, mean);
         }
-        let variance = sum(out, |d| T::of(d * d)).round() * share;
-        let deviation = (variance + norm.epsilon).sqrt();
+        let deviation = deviation::<T>(sum(out, square::<T>), norm.row, norm.epsilon);
         out.iter_mut().for_each(|out| *out /= deviation);
         scale(out, part.inputs.get(weight).copied(), part.inputs.get(bias).copied());
     }
@@ -69,18 +70,18 @@ pub struct GroupNorm {
 pub fn group_norm<T: Total>(norm: &GroupNorm, part: Part<'_>) {
     let x = &part.inputs[0][part.at..];
     let width = norm.features / norm.groups;
-    let share = 1.0 / (norm.each / norm.groups) as f32;
+    let count = norm.each / norm.groups;
     for (out, x) in part.out.chunks_exact_mut(norm.each).zip(x.chunks_exact(norm.each)) {
         for group in 0..norm.groups {
             let columns = group * width..(group + 1) * width;
-            let mean = T::mean(grouped(x, norm.features, columns.clone(), f64::of), norm.each / norm.groups);
+            let mean = mean::<T>(grouped(x, norm.features, columns.clone(), f64::from), count);
             for (out, x) in out.chunks_exact_mut(norm.features).zip(x.chunks_exact(norm.features)) {
                 for (out, x) in out[columns.clone()].iter_mut().zip(&x[columns.clone()]) {
-                    *out = x - mean;
+                    *out = centred(*x, mean);
                 }
             }
-            let variance = grouped(out, norm.features, columns.clone(), |d| T::of(d * d)).round() * share;
-            let deviation = (variance + norm.epsilon).sqrt();
+            let squares = grouped(out, norm.features, columns.clone(), square::<T>);
+            let deviation = deviation::<T>(squares, count, norm.epsilon);
             for row in out.chunks_exact_mut(norm.features) {
                 row[columns.clone()].iter_mut().for_each(|out| *out /= deviation);
             }
@@ -92,13 +93,34 @@ pub fn group_norm<T: Total>(norm: &GroupNorm, part: Part<'_>) {
 }
 
 /// The sum over some columns of all rows: each row by itself, the rows in blocks.
-fn grouped<T: Total>(x: &[f32], width: usize, columns: std::ops::Range<usize>, term: impl Fn(f32) -> T + Copy) -> T {
-    let mut rows = Lanes::<T, 1>::new();
+fn grouped(x: &[f32], width: usize, columns: Range<usize>, term: impl Fn(f32) -> f64 + Copy) -> f64 {
+    let mut rows = Lanes::<f64, 1>::new();
     for row in x.chunks_exact(width) {
         rows.add(std::iter::once(sum(&row[columns.clone()], term)));
     }
     let [total] = rows.finish();
     total
+}
+
+fn mean<T: Total>(total: f64, count: usize) -> f64 {
+    if T::EXACT { f64::from(total as f32 * (1.0 / count as f32)) } else { total / count as f64 }
+}
+
+/// Rounded once: a difference of two singles taken in doubles is the same single.
+fn centred(x: f32, mean: f64) -> f32 {
+    (f64::from(x) - mean) as f32
+}
+
+fn square<T: Total>(x: f32) -> f64 {
+    if T::EXACT { f64::from(x * x) } else { f64::from(x) * f64::from(x) }
+}
+
+fn deviation<T: Total>(squares: f64, count: usize, epsilon: f32) -> f32 {
+    if T::EXACT {
+        (squares as f32 * (1.0 / count as f32) + epsilon).sqrt()
+    } else {
+        (squares / count as f64 + f64::from(epsilon)).sqrt() as f32
+    }
 }
 
 fn scale(row: &mut [f32], weight: Option<&[f32]>, bias: Option<&[f32]>) {

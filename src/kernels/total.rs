@@ -10,15 +10,14 @@ pub const BLOCK: usize = 64;
 
 /// A number that sums are gathered in.
 pub trait Total: Copy + Default + AddAssign + Send + Sync + 'static {
+    /// Whether every operation is rounded to a single where the exact precision says so.
+    const EXACT: bool;
     /// A term.
     fn of(term: f32) -> Self;
     /// The term `a·b`.
     fn product(a: f32, b: f32) -> Self;
     /// The sum, rounded to a single.
     fn round(self) -> f32;
-    /// The mean of `count` numbers of this sum, which is taken in doubles for both types: what differs from its mean by
-    /// little is told from it.
-    fn mean(sum: f64, count: usize) -> f32;
     /// The natural logarithm of the sum, not rounded further than the type asks.
     fn ln(self) -> f64;
     /// `e^x` in this type's precision, for sums of exponentials.
@@ -26,6 +25,7 @@ pub trait Total: Copy + Default + AddAssign + Send + Sync + 'static {
 }
 
 impl Total for f32 {
+    const EXACT: bool = false;
     fn of(term: f32) -> f32 {
         term
     }
@@ -34,9 +34,6 @@ impl Total for f32 {
     }
     fn round(self) -> f32 {
         self
-    }
-    fn mean(sum: f64, count: usize) -> f32 {
-        (sum / count as f64) as f32
     }
     fn ln(self) -> f64 {
         f64::from(self).ln()
@@ -47,6 +44,7 @@ impl Total for f32 {
 }
 
 impl Total for f64 {
+    const EXACT: bool = true;
     fn of(term: f32) -> f64 {
         f64::from(term)
     }
@@ -55,10 +53,6 @@ impl Total for f64 {
     }
     fn round(self) -> f32 {
         self as f32
-    }
-    /// Times the reciprocal, each rounded to a single: the order of operations of DeepSharp.
-    fn mean(sum: f64, count: usize) -> f32 {
-        sum as f32 * (1.0 / count as f32)
     }
     fn ln(self) -> f64 {
         f64::ln(self)

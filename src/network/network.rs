@@ -28,7 +28,8 @@ struct Inner {
 struct Form {
     description: Description,
     graph: Graph,
-    turns: Vec<Turn>,
+    /// How the file keeps the slots that the numbers came from; none: in the canonical layout.
+    turns: Option<Vec<Turn>>,
 }
 
 type Kept = Arc<dyn Any + Send + Sync>;
@@ -43,8 +44,8 @@ impl Network {
         faults: &mut Faults,
     ) -> Result<Network, Refused> {
         let graph = Graph::of(description, limits, faults)?;
-        let turns = graph.slots.iter().map(|slot| Turn::none(&slot.shape)).collect();
-        Network::turned(description.clone(), graph, turns, entries, faults)
+        let numbers = load(&graph.slots, &canonical(&graph), entries, faults)?;
+        Ok(Network::new(Arc::new(Form { description: description.clone(), graph, turns: None }), numbers))
     }
 
     /// A network of numbers as a file keeps them; `turns` has one for each slot of `graph`, which is that of `description`.
@@ -56,7 +57,7 @@ impl Network {
         faults: &mut Faults,
     ) -> Result<Network, Refused> {
         let numbers = load(&graph.slots, &turns, entries, faults)?;
-        Ok(Network::new(Arc::new(Form { description, graph, turns }), numbers))
+        Ok(Network::new(Arc::new(Form { description, graph, turns: Some(turns) }), numbers))
     }
 
     /// A network whose numbers are all nought, for work on shapes alone.
@@ -78,21 +79,19 @@ impl Network {
                 faults.refuse(Fault::new(Code::Memory, message).path(&slot.path))
             })?);
         }
-        let turns = graph.slots.iter().map(|slot| Turn::none(&slot.shape)).collect();
-        Ok(Network::new(Arc::new(Form { description: description.clone(), graph, turns }), numbers))
+        Ok(Network::new(Arc::new(Form { description: description.clone(), graph, turns: None }), numbers))
     }
 
     /// The same description with other numbers in the canonical layout, all or none. This one stays as it is.
     pub fn with(&self, entries: &[Entry], faults: &mut Faults) -> Result<Network, Refused> {
-        let graph = self.graph();
-        let turns: Vec<Turn> = graph.slots.iter().map(|slot| Turn::none(&slot.shape)).collect();
-        let numbers = load(&graph.slots, &turns, entries, faults)?;
+        let numbers = load(&self.graph().slots, &canonical(self.graph()), entries, faults)?;
         Ok(Network::new(self.0.form.clone(), numbers))
     }
 
     /// As [`Network::with`], of numbers as the file keeps them that this network came from.
     pub fn with_written(&self, entries: &[Entry], faults: &mut Faults) -> Result<Network, Refused> {
-        let numbers = load(&self.graph().slots, &self.0.form.turns, entries, faults)?;
+        let Some(turns) = &self.0.form.turns else { return self.with(entries, faults) };
+        let numbers = load(&self.graph().slots, turns, entries, faults)?;
         Ok(Network::new(self.0.form.clone(), numbers))
     }
 
@@ -127,8 +126,14 @@ impl Network {
 
     /// The numbers by path as the file keeps them that they came from, bit for bit; none if memory can not be had.
     pub fn written(&self) -> Option<Vec<Entry>> {
-        let turned = self.0.form.turns.iter().zip(&self.0.numbers).enumerate();
+        let Some(turns) = &self.0.form.turns else { return Some(self.entries()) };
+        let turned = turns.iter().zip(&self.0.numbers).enumerate();
         turned.map(|(slot, (turn, numbers))| Some(self.entry(slot, turn.turn_back(numbers)?))).collect()
+    }
+
+    /// Whether the numbers came from a file that keeps them in an order of its own.
+    pub fn is_turned(&self) -> bool {
+        self.0.form.turns.is_some()
     }
 
     fn entry(&self, slot: SlotId, tensor: Tensor) -> Entry {
@@ -150,6 +155,10 @@ impl Network {
         let kept = cell.get_or_init(|| Arc::new(make()));
         kept.clone().downcast().unwrap_or_else(|_| unreachable!("the key holds the type"))
     }
+}
+
+fn canonical(graph: &Graph) -> Vec<Turn> {
+    graph.slots.iter().map(|slot| Turn::none(&slot.shape)).collect()
 }
 
 impl fmt::Debug for Network {

@@ -1,9 +1,11 @@
 //! Files out: numbers to a path, to memory or to a writer of the host, all or nothing where the place allows it.
 
+mod network;
 mod replace;
 mod safetensors;
 mod target;
 
+pub use network::network;
 pub use replace::replace;
 pub use safetensors::safetensors;
 pub use target::Target;

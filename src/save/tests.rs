@@ -101,3 +101,43 @@ fn names_and_types_the_format_does_not_have() {
     let codes: Vec<Code> = faults.iter().map(|fault| fault.code).collect();
     assert_eq!(codes, [Code::KeyTwice, Code::Value, Code::Encoding, Code::Unsupported, Code::KeyTwice]);
 }
+
+#[test]
+fn a_network_reads_back_as_it_is() {
+    use crate::{
+        describe::parse,
+        import::{Import, ImportOptions},
+        limits::Limits,
+        network::Network,
+        source::Source,
+    };
+    let mut faults = Faults::default();
+    let text = br#"{"kind":"stack","layers":[{"kind":"dense","inputs":2,"outputs":2,"bias":false}]}"#;
+    let description = parse(text, &Limits::default(), &mut faults).unwrap();
+    let tensor = |shape: &[usize]| {
+        Tensor::filled_f32(shape.into(), |out| out.iter_mut().enumerate().for_each(|(i, x)| *x = i as f32)).unwrap()
+    };
+    let entries = [entry("0.weight", tensor(&[2, 2]))];
+    let built = Network::build(&description, &entries, &Limits::default(), &mut faults).unwrap();
+    let save = |of: &Network, notes: &[(&str, &str)], faults: &mut Faults| {
+        let mut bytes = Vec::new();
+        network(of, notes, Target::Bytes(&mut bytes), &Progress::default(), faults).map(|()| bytes)
+    };
+    let read = |bytes: &[u8]| {
+        let storage = Storage::filled(bytes.len(), |to| to.copy_from_slice(bytes)).unwrap();
+        let options = ImportOptions { network: Some(&description), ..ImportOptions::default() };
+        let mut faults = Faults::default();
+        Import::open(&Source::memory(storage), options, &mut faults).unwrap().network(&mut faults).unwrap()
+    };
+    let bytes = save(&built, &[], &mut faults).unwrap();
+    let again = read(&bytes);
+    assert_eq!(again.number(0).as_f32(), built.number(0).as_f32());
+    assert_eq!(save(&again, &[("format", "pontil")], &mut faults).unwrap(), bytes);
+    assert_eq!(save(&again, &[("format", "pt")], &mut faults), Err(Refused(Code::Value)));
+
+    let (pytorch, result) = written(&entries);
+    result.unwrap();
+    let turned = read(&pytorch[4..]);
+    assert_eq!(turned.number(0).as_f32().unwrap(), [0., 2., 1., 3.]);
+    assert_eq!(save(&turned, &[], &mut faults).unwrap(), pytorch[4..]);
+}

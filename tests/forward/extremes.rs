@@ -110,3 +110,20 @@ fn the_largest_number() {
     assert!(mixed[3].to_bits() == (-0.0f32).to_bits() && mixed[4] == f32::INFINITY);
     assert!(mixed[2].is_nan() && mixed[5].is_nan() && mixed[7] == f32::INFINITY);
 }
+
+#[test]
+fn numbers_that_hardly_differ_from_their_mean() {
+    let x: Vec<f32> = (0..96).map(|i| 1000.0 + (i * 37 % 96) as f32 * 0.01).collect();
+    let (count, mean) = (x.len() as f64, x.iter().map(|&x| f64::from(x)).sum::<f64>() / 96.0);
+    let variance = x.iter().map(|&x| (f64::from(x) - mean).powi(2)).sum::<f64>() / count;
+    let (layer, group) = (
+        Op::LayerNorm { shape: vec![96], epsilon: 1e-5, weight: false, bias: false },
+        Op::GroupNorm { groups: 1, features: 96, epsilon: 1e-5, affine: false },
+    );
+    for op in [layer, group] {
+        for (x, got) in x.iter().zip(row(op, &x, x.len(), Precision::Standard)) {
+            let wanted = (f64::from(*x) - mean) / (variance + 1e-5).sqrt();
+            assert!((f64::from(got) - wanted).abs() <= 1e-6, "{x}: {got}, not {wanted}");
+        }
+    }
+}

@@ -15,5 +15,8 @@ pub use dtype::has;
 pub use header::{Safetensors, Stored};
 pub use write::{Piece, write_head};
 
+/// What the note `format` says of a network's numbers in the library's own layout; PyTorch's are `pt`.
+pub const OWN_FORMAT: &str = "pontil";
+
 #[cfg(test)]
 mod tests;
