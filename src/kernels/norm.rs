@@ -131,3 +131,17 @@ fn scale(row: &mut [f32], weight: Option<&[f32]>, bias: Option<&[f32]>) {
         row.iter_mut().zip(bias).for_each(|(x, bias)| *x += bias);
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_mean_of_one_number_again_and_again_is_that_number() {
+        for count in 1..300 {
+            for number in [0.1_f32, -7.3, 1e-30, 3.4e38] {
+                assert_eq!(centred(number, mean::<f32>(sum(&vec![number; count], f64::from), count)), 0.0);
+            }
+        }
+    }
+}

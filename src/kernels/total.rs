@@ -123,17 +123,3 @@ impl<T: Total, const N: usize> Lanes<T, N> {
         self.totals
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn the_mean_of_one_number_again_and_again_is_that_number() {
-        for count in 1..300 {
-            for number in [0.1_f32, -7.3, 1e-30, 3.4e38] {
-                assert_eq!(<f32 as Total>::mean(sum(&vec![number; count], f64::of), count), number);
-            }
-        }
-    }
-}
