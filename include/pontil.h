@@ -2476,7 +2476,8 @@ pon_status pon_session_tap(struct pon_session *session,
 
 /**
  * Saves a set or a network to a file, all or nothing: written beside it, then put in its place. An imported network is
- * written as the file had it that it came from, a built one in the library's own layout.
+ * written as PyTorch has it if it came from there, a built one in the library's own layout; the note `format` (`pt` or
+ * `pontil`) tells an import which. A set is written as it is and gets no note: read into a network it counts as PyTorch's.
  * Owns: nothing.
  * Nullable: params, network (exactly one is given), options (safetensors), faults.
  * Threads: any.
