@@ -78,6 +78,11 @@ fn every_order_of_frees_leaks_nothing() {
 }
 
 #[test]
+fn unloading_leaves_nothing() {
+    c::runs_silently("unload.c", &[&c::library()]);
+}
+
+#[test]
 fn panics_stay_inside() {
     if !c::have("gcc") {
         return;

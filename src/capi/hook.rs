@@ -6,6 +6,7 @@
 //! thread-local value has a destructor, so that the library can be unloaded.
 
 use super::context::{Context, Level};
+use crate::device;
 use std::{
     cell::Cell,
     panic::{self, PanicHookInfo},
@@ -54,7 +55,7 @@ impl Drop for Inside {
 }
 
 fn on_panic(info: &PanicHookInfo<'_>) {
-    if DEPTH.get() == 0 && !on_worker() {
+    if DEPTH.get() == 0 && !device::is_ours() {
         if let Some(before) = BEFORE.get() {
             before(info);
         }
@@ -69,9 +70,4 @@ fn on_panic(info: &PanicHookInfo<'_>) {
         Some(place) => context.log(Level::Error, &format!("panic at {}:{}: {text}", place.file(), place.line())),
         None => context.log(Level::Error, &format!("panic: {text}")),
     }
-}
-
-/// Whether this is a thread of ours, by its name.
-fn on_worker() -> bool {
-    std::thread::current().name().is_some_and(|name| name.starts_with("pontil"))
 }

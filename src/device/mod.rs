@@ -2,6 +2,8 @@
 
 mod cut;
 mod pool;
+mod thread;
 
 pub use cut::split;
 pub use pool::{Parallel, Pool};
+pub use thread::is_ours;

@@ -1,10 +1,10 @@
 //! Threads that wait parked for parts of a step, and the seam for a host's own threads.
 
+use super::thread::Thread;
 use std::{
     io,
     panic::{AssertUnwindSafe, catch_unwind},
     sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError},
-    thread::{Builder, JoinHandle},
 };
 
 /// Runs parts of a step, on whatever threads.
@@ -17,7 +17,7 @@ pub trait Parallel: Send + Sync {
 /// Threads of our own. They sleep until a step is cut, and end when the pool is dropped.
 pub struct Pool {
     shared: Arc<Shared>,
-    threads: Vec<JoinHandle<()>>,
+    threads: Vec<Thread>,
 }
 
 struct Shared {
@@ -51,7 +51,7 @@ impl Pool {
         let mut pool = Pool { shared, threads: Vec::new() };
         for number in 1..threads {
             let shared = pool.shared.clone();
-            pool.threads.push(Builder::new().name("pontil".into()).spawn(move || shared.work(number))?);
+            pool.threads.push(Thread::begin(move || shared.work(number))?);
         }
         Ok(pool)
     }
@@ -120,7 +120,7 @@ impl Drop for Pool {
         self.shared.lock().ending = true;
         self.shared.called.notify_all();
         for thread in self.threads.drain(..) {
-            let _ = thread.join();
+            thread.join();
         }
     }
 }

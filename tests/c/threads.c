@@ -1,11 +1,12 @@
-/* Two threads with a session each run one network, while a third asks the network and frees its share. */
+/* Two threads with a session each run one network, while a third asks the network and frees its share; eight threads at once
+ * ask everything that a handle lends for the first time; and a pool of the host. */
 #include "objects.h"
 #include <pthread.h>
 
 static void *run(void *userdata) {
   pon_session *session = NULL;
   MUST(pon_session_new(userdata, NULL, &session, NULL) == PON_OK);
-  for (int i = 0; i < 2000; i++) answers(session, 21.5f);
+  for (int i = 0; i < 1000; i++) answers(session, 21.5f);
   pon_session_free(session);
   return NULL;
 }
@@ -20,6 +21,75 @@ static void *ask(void *userdata) {
     pon_network_free(share);
   }
   return NULL;
+}
+
+static objects fresh;
+static pthread_barrier_t together;
+
+/* The addresses of all that is lent; the same for every thread. */
+typedef struct lent {
+  const void *faults, *json, *message, *printed, *path, *port, *key, *value, *word, *entry;
+} lent;
+
+static void *look(void *userdata) {
+  lent *seen = userdata;
+  pon_str text, schema;
+  pon_fault fault;
+  pon_slot slot;
+  pon_port port;
+  pon_node_info node;
+  pon_value value;
+  pon_entry entry;
+  pon_network *network = NULL;
+  fault.struct_size = sizeof fault;
+  slot.struct_size = sizeof slot;
+  port.struct_size = sizeof port;
+  node.struct_size = sizeof node;
+  value.struct_size = sizeof value;
+  entry.struct_size = sizeof entry;
+  pthread_barrier_wait(&together);
+  MUST(pon_faults_text(fresh.faults, &text) == PON_OK);
+  seen->faults = text.data;
+  MUST(pon_faults_json(fresh.faults, &text) == PON_OK);
+  seen->json = text.data;
+  MUST(pon_faults_get(fresh.faults, 0, &fault) == PON_OK);
+  seen->message = fault.message.data;
+  MUST(pon_description_print(fresh.description, &text) == PON_OK && text.data[text.len] == 0);
+  seen->printed = text.data;
+  MUST(pon_network_slot(fresh.network, 1, &slot) == PON_OK);
+  seen->path = slot.path.data;
+  MUST(pon_network_port(fresh.network, PON_OUTPUT, 0, &port) == PON_OK);
+  seen->port = port.shape;
+  MUST(pon_params_node(fresh.params, 2, &node) == PON_OK && strcmp(node.key.data, "0.bias") == 0);
+  seen->key = node.key.data;
+  MUST(pon_params_get(fresh.params, 2, &value) == PON_OK);
+  seen->value = value.tensor;
+  MUST(pon_words_get(fresh.context, 3, &text, &schema) == PON_OK);
+  seen->word = schema.data;
+  MUST(pon_import_entry(fresh.import, 0, &entry) == PON_OK);
+  seen->entry = entry.path.data;
+  MUST(pon_import_network(fresh.import, &network, NULL) == PON_OK);
+  run(network);
+  pon_network_free(network);
+  return NULL;
+}
+
+static void first_looks(void) {
+  enum { THREADS = 8 };
+  lent seen[THREADS];
+  pthread_t threads[THREADS];
+  pon_source *source = NULL;
+  for (int round = 0; round < 20; round++) {
+    fresh = objects_new();
+    memset(seen, 0, sizeof seen);
+    MUST(pon_source_path(fresh.context, "/nowhere/at/all", PON_NUL, &source, fresh.faults) == PON_E_NOT_FOUND);
+    MUST(pthread_barrier_init(&together, NULL, THREADS) == 0);
+    for (int i = 0; i < THREADS; i++) MUST(pthread_create(&threads[i], NULL, look, &seen[i]) == 0);
+    for (int i = 0; i < THREADS; i++) MUST(pthread_join(threads[i], NULL) == 0);
+    for (int i = 1; i < THREADS; i++) MUST(memcmp(&seen[0], &seen[i], sizeof seen[0]) == 0);
+    pthread_barrier_destroy(&together);
+    objects_free(&fresh);
+  }
 }
 
 static void parallel(void *userdata, uint32_t parts, pon_task_fn one, void *task) {
@@ -66,6 +136,7 @@ int main(void) {
   MUST(pthread_create(&threads[1], NULL, run, all.network) == 0);
   MUST(pthread_create(&threads[2], NULL, ask, all.network) == 0);
   for (int i = 0; i < 3; i++) MUST(pthread_join(threads[i], NULL) == 0);
+  first_looks();
   host_pool();
   objects_free(&all);
   return 0;
