@@ -8,7 +8,8 @@
  *
  * Threads: a `const T*` may be in any number of calls at once, a `T*` only in one; that is the whole contract. Handles may be
  * freed in any order: what needs another keeps it. Freeing NULL does nothing. Freeing a handle that another thread uses,
- * or twice, is a mistake that the library reports (PON_E_HANDLE) where it can see it, and it can not always.
+ * or twice, is a mistake that the library reports (PON_E_HANDLE) where it can see it, and it can not always. A function of the
+ * host that the library calls may call the library, but not change or free what the running call was given.
  *
  * Structs that open with `struct_size` are filled with noughts and their size by the caller; a nought is the default. */
 
@@ -137,12 +138,12 @@ struct DLManagedTensorVersioned;
 #define PON_LAYOUT_AS_FILE 2
 
 /**
- * Sums of singles, in one fixed order.
+ * Sums of `float`, in one fixed order.
  */
 #define PON_PRECISION_STANDARD 0
 
 /**
- * Sums of doubles, rounded once; slower.
+ * Sums of `double`, rounded once to `float`; slower.
  */
 #define PON_PRECISION_EXACT 1
 
@@ -311,7 +312,7 @@ typedef struct pon_context_options {
    */
   pon_parallel_fn parallel;
   /**
-   * Handed to `parallel`.
+   * Handed to `parallel`; must stay until the last session that was made with the context is freed.
    */
   void *parallel_userdata;
   /**
@@ -675,7 +676,7 @@ typedef struct pon_import_options {
    */
   const struct pon_flattened *flattened;
   /**
-   * Told how far a call on the import is, or NULL.
+   * Told how far a call on the import is, on the thread of that call, or NULL.
    */
   pon_progress_fn progress;
   /**
@@ -683,7 +684,7 @@ typedef struct pon_import_options {
    */
   void *progress_userdata;
   /**
-   * Ends a call on the import when raised, or NULL.
+   * Ends a call on the import when raised, or NULL. The import keeps what it needs of it.
    */
   const struct pon_cancel *cancel;
 } pon_import_options;
@@ -2461,8 +2462,8 @@ pon_status pon_session_port(struct pon_session *session,
                             struct pon_view *out);
 
 /**
- * Copies what a layer makes into numbers of the caller, at each run to come, as soon as it is made. Singles; the batch is the
- * first axis, 1 where the value is the same for all examples. At a run it must be that of the run.
+ * Copies what a layer makes into numbers of the caller, at each run to come, as soon as it is made. PON_DTYPE_F32; the batch is
+ * the first axis, 1 where the value is the same for all examples. At a run it must be that of the run.
  * Owns: the numbers must stay until the tap is taken away or the session freed; the rest of the view is copied.
  * Nullable: out (takes the tap of this layer away).
  * Threads: one at a time.

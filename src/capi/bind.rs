@@ -74,8 +74,8 @@ pub unsafe extern "C" fn pon_session_port(
     })
 }
 
-/// Copies what a layer makes into numbers of the caller, at each run to come, as soon as it is made. Singles; the batch is the
-/// first axis, 1 where the value is the same for all examples. At a run it must be that of the run.
+/// Copies what a layer makes into numbers of the caller, at each run to come, as soon as it is made. PON_DTYPE_F32; the batch is
+/// the first axis, 1 where the value is the same for all examples. At a run it must be that of the run.
 /// Owns: the numbers must stay until the tap is taken away or the session freed; the rest of the view is copied.
 /// Nullable: out (takes the tap of this layer away).
 /// Threads: one at a time.

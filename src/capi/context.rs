@@ -67,7 +67,7 @@ pub struct pon_context_options {
     pub log_drop: pon_drop_fn,
     /// The host's own pool, instead of threads of ours, or NULL.
     pub parallel: pon_parallel_fn,
-    /// Handed to `parallel`.
+    /// Handed to `parallel`; must stay until the last session that was made with the context is freed.
     pub parallel_userdata: *mut c_void,
     /// Longest file or source, in bytes; 0: 1 TiB.
     pub max_file_bytes: u64,

@@ -65,11 +65,11 @@ pub struct pon_import_options {
     pub flattened_count: u32,
     /// What flattens are handed, or NULL.
     pub flattened: *const pon_flattened,
-    /// Told how far a call on the import is, or NULL.
+    /// Told how far a call on the import is, on the thread of that call, or NULL.
     pub progress: pon_progress_fn,
     /// Handed to `progress`; must stay until the import is freed.
     pub progress_userdata: *mut c_void,
-    /// Ends a call on the import when raised, or NULL.
+    /// Ends a call on the import when raised, or NULL. The import keeps what it needs of it.
     pub cancel: *const pon_cancel,
 }
 sized!(pon_import_options);

@@ -36,9 +36,9 @@ impl Handle for pon_session {
     }
 }
 
-/// Sums of singles, in one fixed order.
+/// Sums of `float`, in one fixed order.
 pub const PON_PRECISION_STANDARD: i32 = 0;
-/// Sums of doubles, rounded once; slower.
+/// Sums of `double`, rounded once to `float`; slower.
 pub const PON_PRECISION_EXACT: i32 = 1;
 
 /// Options of a session; noughts are defaults.
