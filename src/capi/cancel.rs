@@ -19,7 +19,7 @@ impl Handle for pon_cancel {
 /// The flag behind a handle that may be NULL.
 ///
 /// # Safety
-/// As [`handle::get`].
+/// As `handle::get`.
 pub unsafe fn flag<'a>(cancel: *const pon_cancel, name: &'static str) -> Answer<Option<&'a Arc<Cancel>>> {
     // SAFETY: passed on.
     if cancel.is_null() { Ok(None) } else { unsafe { handle::get(cancel, name) }.map(Some) }

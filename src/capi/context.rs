@@ -208,7 +208,7 @@ impl Context {
 /// The context of a call, the default one for NULL; the call's faults are held to its limit.
 ///
 /// # Safety
-/// As [`handle::get`].
+/// As `handle::get`.
 pub unsafe fn of(context: *const pon_context, faults: &mut Faults) -> Answer<Arc<Context>> {
     if context.is_null() {
         return Ok(Arc::default());
@@ -222,7 +222,7 @@ pub unsafe fn of(context: *const pon_context, faults: &mut Faults) -> Answer<Arc
 /// The layer words and their schemas, as they are lent to callers of this context, which may be NULL.
 ///
 /// # Safety
-/// As [`handle::get`].
+/// As `handle::get`.
 pub unsafe fn words<'a>(context: *const pon_context) -> Answer<&'a [(Kept, Kept)]> {
     let place = match context.is_null() {
         true => &WORDS,

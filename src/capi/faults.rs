@@ -102,7 +102,7 @@ impl List {
 /// The list of a call, which may be NULL.
 ///
 /// # Safety
-/// As [`handle::get_mut`].
+/// As `handle::get_mut`.
 pub unsafe fn list<'a>(list: *mut pon_faults) -> Answer<Option<&'a mut List>> {
     // SAFETY: passed on.
     if list.is_null() { Ok(None) } else { unsafe { handle::get_mut(list, "faults") }.map(Some) }

@@ -79,7 +79,7 @@ sized!(pon_value, pon_node_info);
 /// A value of the caller.
 ///
 /// # Safety
-/// As [`options::need`], and what its fields point to can be read.
+/// As `options::need`, and what its fields point to can be read.
 pub unsafe fn take(value: *const pon_value) -> Answer<Value> {
     // SAFETY: passed on.
     let given = unsafe { options::need(value, "value")? };
