@@ -26,6 +26,7 @@ pub use op::{
 };
 pub use slots::OpSlot;
 pub use text::{parse, print};
+pub use torch::kinds as torch_words;
 pub use words::{Absent, LONGEST, Setting, Takes, Word, nearest, word, words};
 
 pub(crate) use place::at;

@@ -13,7 +13,7 @@ mod arithmetic;
 mod conv;
 mod dense;
 #[cfg(test)]
-mod kinds;
+mod every_kind;
 mod lowering;
 mod norm;
 mod pad;
@@ -34,6 +34,11 @@ use args::{Args, fault};
 use lowering::{Call, Lowering};
 use std::collections::{HashMap, HashSet};
 use value::Value;
+
+/// Every class of `torch.nn` and every function that can be written, by PyTorch's name.
+pub fn kinds() -> impl Iterator<Item = &'static str> {
+    table::kinds()
+}
 
 /// Lowers a description in PyTorch's words.
 pub(super) fn lower(description: &Description, ports: &Ports, faults: &mut Faults) -> Result<Description, Refused> {
