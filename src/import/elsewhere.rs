@@ -35,25 +35,14 @@ fn holds(head: &[u8], word: &[u8]) -> bool {
     head.windows(word.len()).any(|window| window == word)
 }
 
-fn is_zip(head: &[u8]) -> bool {
-    head.starts_with(b"PK\x03\x04") || head.starts_with(b"PK\x05\x06")
-}
-
-pub(super) const PYTORCH: Elsewhere = Elsewhere {
-    name: "pytorch",
-    recognises: |head| is_zip(head) && holds(head, b"/data.pkl"),
-    says: "The file is a PyTorch archive (.pt), which this build does not read. In Python: \
-           safetensors.torch.save_file(torch.load(path), \"model.safetensors\").",
-};
-
 pub(super) const KERAS: Elsewhere = Elsewhere {
     name: "keras",
-    recognises: |head| is_zip(head) && (holds(head, b"metadata.json") || holds(head, b"config.json")),
+    recognises: |head| {
+        let keras = holds(head, b"metadata.json") || holds(head, b"config.json");
+        head.starts_with(b"PK\x03\x04") && keras && !holds(head, b"/data.pkl")
+    },
     says: "The file is a Keras archive (.keras), which this build does not read.",
 };
-
-pub(super) const ZIP: Elsewhere =
-    Elsewhere { name: "zip", recognises: is_zip, says: "The file is a zip archive of no kind this library knows." };
 
 pub(super) const HDF5: Elsewhere = Elsewhere {
     name: "hdf5",
@@ -65,12 +54,6 @@ pub(super) const GGUF: Elsewhere = Elsewhere {
     name: "gguf",
     recognises: |head| head.starts_with(b"GGUF"),
     says: "The file is GGUF, a format for language models, which this library does not read.",
-};
-
-pub(super) const PYTORCH_LEGACY: Elsewhere = Elsewhere {
-    name: "pytorch-legacy",
-    recognises: |head| head.starts_with(b"\x80\x02\x8a\x0a\x6c\xfc\x9c\x46\xf9\x20\x6a\xa8\x50\x19"),
-    says: "The file is a PyTorch file of the kind before version 1.6. Load it in PyTorch and save it again.",
 };
 
 pub(super) const PICKLE: Elsewhere = Elsewhere {

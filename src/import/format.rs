@@ -5,6 +5,8 @@ use crate::{
     describe::Description,
     faults::{Faults, Refused, Text},
     network::Listed,
+    params::Params,
+    progress::Progress,
     source::Source,
     tensor::Tensor,
 };
@@ -38,6 +40,12 @@ pub(super) trait Opened: Send + Sync {
 
     /// The numbers of an entry, as the file has them.
     fn tensor(&self, index: usize, faults: &mut Faults) -> Result<Tensor, Refused>;
+
+    /// All it holds as a tree, if that is more than its entries.
+    fn tree(&self, progress: &Progress, faults: &mut Faults) -> Result<Option<Params>, Refused> {
+        let _ = (progress, faults);
+        Ok(None)
+    }
 
     /// The layers, if the file says them.
     fn description(&self) -> Option<&Description> {

@@ -100,8 +100,11 @@ impl Import {
         self.opened.tensor(index, faults)
     }
 
-    /// All it holds as a flat tree, as the file has it.
+    /// All it holds as a tree, as the file has it; a flat one of its entries where there is nothing else.
     pub fn params(&self, faults: &mut Faults) -> Result<Params, Refused> {
+        if let Some(tree) = self.opened.tree(&self.progress, faults)? {
+            return Ok(tree);
+        }
         let entries = self.read(|_| true, faults)?;
         Entry::to_params(entries, faults)
     }

@@ -19,12 +19,11 @@ use format::Format;
 
 /// Every format, in the order in which they are asked whether a file is theirs: those with a signature first.
 const FORMATS: &[&dyn Format] = &[
-    &elsewhere::PYTORCH,
     &elsewhere::KERAS,
-    &elsewhere::ZIP,
+    &pytorch::SinceZip,
+    &pytorch::BeforeZip,
     &elsewhere::HDF5,
     &elsewhere::GGUF,
-    &elsewhere::PYTORCH_LEGACY,
     &safetensors::Safetensors,
     &elsewhere::PICKLE,
     &elsewhere::ONNX,

@@ -92,10 +92,16 @@ pub enum Value {
     Tensor(Tensor),
     /// A whole number.
     Int(i64),
+    /// A whole number of more than 64 bits, in decimal digits.
+    BigInt(String),
     /// A number.
     Real(f64),
+    /// Real and imaginary part.
+    Complex(f64, f64),
     /// Text.
     Text(Text),
+    /// Bytes.
+    Bytes(Box<[u8]>),
     /// True or false.
     Bool(bool),
     /// Nothing.
@@ -108,8 +114,11 @@ impl Value {
         match self {
             Value::Tensor(_) => Kind::Tensor,
             Value::Int(_) => Kind::Int,
+            Value::BigInt(_) => Kind::BigInt,
             Value::Real(_) => Kind::Real,
+            Value::Complex(..) => Kind::Complex,
             Value::Text(_) => Kind::Text,
+            Value::Bytes(_) => Kind::Bytes,
             Value::Bool(_) => Kind::Bool,
             Value::None => Kind::None,
         }

@@ -10,7 +10,7 @@ use super::{
     world::{Rule, World},
 };
 use crate::{
-    faults::{Argument, Code, Fault, Text, quoted, quoted_str},
+    faults::{Argument, Code, Fault, Text, quoted},
     limits::Limits,
     tensor::Storage,
 };
@@ -243,7 +243,7 @@ impl<'a> Machine<'a> {
     /// An instruction that is not followed, with what it would have reached for.
     fn refused(&mut self, byte: u8) -> Wrong {
         let target = match byte {
-            b'i' => self.reader.names().map(|name| name.replacen('\n', ".", 1)),
+            b'i' => self.reader.names().map(|lines| quoted(&Text::from_wtf8(lines)).replacen("\\n", ".", 1)),
             0x93 => {
                 let text = |at: Option<&NodeId>| at.and_then(|&id| self.made.text(id)).map(Text::from_wtf8);
                 let (name, module) = (text(self.stack.last()), text(self.stack.iter().rev().nth(1)));
@@ -251,7 +251,7 @@ impl<'a> Machine<'a> {
             }
             _ => None,
         };
-        let of = target.map_or(String::new(), |target| format!("of {} ", quoted_str(&target)));
+        let of = target.map_or(String::new(), |target| format!("of {target} "));
         Wrong(Code::Hostile, format!("{of}is no instruction that a file of numbers needs, and is not followed."))
     }
 
@@ -364,7 +364,7 @@ impl<'a> Machine<'a> {
         if elements.is_empty() {
             return self.push(EMPTY_TUPLE);
         }
-        self.take(elements.len() * size_of::<NodeId>())?;
+        self.take(size_of_val(elements))?;
         let start = self.made.elements.len() as u32;
         self.made.elements.extend_from_slice(elements);
         self.push_new(Node::Tuple(Span { start, length: elements.len() as u32 }))

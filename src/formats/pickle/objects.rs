@@ -77,8 +77,9 @@ impl Machine<'_> {
 
     pub(super) fn global(&mut self) -> Step<()> {
         let Some(lines) = self.reader.names() else {
-            return wrong(Code::Encoding, "is not followed by two lines of UTF-8, a module and a name.");
+            return wrong(Code::Truncated, "is not followed by two lines, a module and a name.");
         };
+        let Ok(lines) = std::str::from_utf8(lines) else { return wrong(Code::Encoding, "names what is not UTF-8.") };
         if let Some(&same) = self.named.get(lines) {
             return self.push(same);
         }

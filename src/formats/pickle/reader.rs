@@ -21,12 +21,12 @@ impl<'a> Reader<'a> {
         Some(taken)
     }
 
-    /// Two lines, a module and a name in it, without the last line's end; none if they are not there or no UTF-8.
-    pub fn names(&mut self) -> Option<&'a str> {
+    /// Two lines, a module and a name in it, without the last line's end; none if they are not there.
+    pub fn names(&mut self) -> Option<&'a [u8]> {
         let rest = self.bytes.get(self.at..)?;
         let mut ends = rest.iter().enumerate().filter(|(_, byte)| **byte == b'\n').map(|(at, _)| at);
         let end = ends.nth(1)?;
         self.at += end + 1;
-        std::str::from_utf8(rest.get(..end)?).ok()
+        rest.get(..end)
     }
 }

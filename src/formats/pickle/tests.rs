@@ -167,8 +167,8 @@ fn what_each_instruction_refuses() {
             Code::Unsupported,
             "m.model, which is not among the names that are read as values. Save its state.",
         ),
-        (b"cm\nfunc", Code::Encoding, "GLOBAL is not followed"),
-        (b"c\xFF\nm\n.", Code::Encoding, "GLOBAL is not followed"),
+        (b"cm\nfunc", Code::Truncated, "GLOBAL is not followed"),
+        (b"c\xFF\nm\n.", Code::Encoding, "GLOBAL names what"),
     ] {
         match read(bytes) {
             Err((got, message)) => {

@@ -6,9 +6,12 @@
 //! `flow` finds out which rows those are by walking the layers, `code` by what the host states where no order is known.
 
 mod code;
+mod file;
 mod flow;
 mod kernel;
 mod row;
+
+pub(super) use file::{BeforeZip, SinceZip};
 
 use crate::{
     describe::{Description, Form, Graph, Op},

@@ -1,0 +1,120 @@
+//! The file PyTorch wrote before 1.6: five pickles one after the other, then the storages.
+
+use super::{names::Names, storages::said};
+use crate::{
+    faults::{Code, Fault, Faults, Refused, Text, quoted},
+    formats::pickle::{Node, NodeId, Pickle, Setting},
+    limits::Limits,
+    source::Source,
+};
+use std::{collections::HashMap, ops::Range};
+
+/// The pickle of the number that such a file begins with.
+pub(super) const MAGIC: &[u8] = b"\x80\x02\x8a\x0a\x6c\xfc\x9c\x46\xf9\x20\x6a\xa8\x50\x19.";
+
+/// The version of the format; there was one.
+const PROTOCOL: i64 = 1001;
+
+/// Bytes a pickle is looked for in first; the end of a pickle is only known when it has been read.
+const WINDOW: u64 = 1 << 20;
+
+/// What such a file says: its pickle, and where each storage lies.
+pub(super) struct Legacy {
+    pub pickle: Pickle,
+    pub records: HashMap<Vec<u8>, Range<u64>>,
+}
+
+impl Legacy {
+    /// Reads the pickles, and finds the storages after them.
+    pub fn open(source: &Source, limits: &Limits, faults: &mut Faults) -> Result<Legacy, Refused> {
+        let mut file = File { source, limits, at: MAGIC.len() as u64 };
+        let protocol = file.pickle("the protocol", faults)?;
+        if protocol.int(protocol.root()) != Some(PROTOCOL) {
+            let message =
+                format!("The file is of another protocol than {PROTOCOL}, the one there was before PyTorch 1.6.");
+            return Err(faults.refuse(Fault::new(Code::Unsupported, message).offset(MAGIC.len() as u64)));
+        }
+        // What the machine that wrote it was like; numbers stand with their least byte first whatever it says.
+        file.pickle("the system", faults)?;
+        let pickle = file.pickle("the state", faults)?;
+        let keys = file.pickle("the keys of the storages", faults)?;
+        let records = file.storages(&pickle, &keys, faults)?;
+        Ok(Legacy { pickle, records })
+    }
+}
+
+struct File<'a> {
+    source: &'a Source,
+    limits: &'a Limits,
+    /// Byte of the source at which the next part begins.
+    at: u64,
+}
+
+impl File<'_> {
+    /// The next pickle, read in windows that grow until it ends within one.
+    fn pickle(&mut self, what: &str, faults: &mut Faults) -> Result<Pickle, Refused> {
+        let place = Text::from(what);
+        let most = (self.source.len() - self.at).min(self.limits.header_bytes);
+        let mut window = WINDOW.min(most);
+        loop {
+            let bytes = self.source.bytes(self.at..self.at + window, faults)?;
+            let (offset, file) = (Some(self.at), self.source.len());
+            let setting = Setting { place: &place, offset, file, world: &Names, limits: self.limits };
+            let mut found = Faults::default();
+            match Pickle::read(&bytes, &setting, &mut found) {
+                Ok(pickle) => {
+                    self.at += pickle.end() as u64;
+                    return Ok(pickle);
+                }
+                Err(Refused(Code::Truncated)) if window < most => window = window.saturating_mul(8).min(most),
+                Err(refused) => {
+                    found.iter().for_each(|fault| faults.push(fault.clone()));
+                    return Err(refused);
+                }
+            }
+        }
+    }
+
+    /// Where each storage lies, in the order of `keys`: a count of 8 bytes, then the numbers.
+    fn storages(
+        &mut self,
+        pickle: &Pickle,
+        keys: &Pickle,
+        faults: &mut Faults,
+    ) -> Result<HashMap<Vec<u8>, Range<u64>>, Refused> {
+        // How many bytes a number takes is said where the storage is spoken of alone.
+        let mut sizes: HashMap<&[u8], usize> = HashMap::new();
+        for node in 0..pickle.count() as NodeId {
+            if let Node::Persistent(id) = pickle.node(node) {
+                if let Ok(said) = said(pickle, id) {
+                    sizes.insert(said.key, said.dtype.size().unwrap_or_default());
+                }
+            }
+        }
+        let mut records = HashMap::new();
+        for &key in keys.elements(keys.root()).unwrap_or_default() {
+            let key = keys.text(key).unwrap_or_default();
+            let shown = quoted(&Text::from_wtf8(key));
+            let Some(&size) = sizes.get(key) else {
+                let message = format!("The storage '{shown}' is in the file, and nothing says of what type it is.");
+                return Err(faults.refuse(Fault::new(Code::Malformed, message).offset(self.at)));
+            };
+            let bytes = self.counted(size, faults).ok_or_else(|| {
+                let message = format!("The storage '{shown}' does not end before the file does.");
+                faults.refuse(Fault::new(Code::Truncated, message).offset(self.at))
+            })?;
+            self.at = bytes.end;
+            records.insert(key.to_vec(), bytes);
+        }
+        Ok(records)
+    }
+
+    /// The bytes of the storage that begins here.
+    fn counted(&self, size: usize, faults: &mut Faults) -> Option<Range<u64>> {
+        let start = self.at.checked_add(8).filter(|start| *start <= self.source.len())?;
+        let count = self.source.bytes(self.at..start, faults).ok()?;
+        let count = u64::from_le_bytes(count.bytes().try_into().ok()?);
+        let end = start.checked_add(count.checked_mul(size as u64)?)?;
+        (end <= self.source.len()).then_some(start..end)
+    }
+}

@@ -1,0 +1,109 @@
+//! Which part of a checkpoint holds the numbers of a network.
+
+use super::walk::key_text;
+use crate::{
+    faults::{Argument, Code, Fault, Faults, Refused, Text, quoted},
+    formats::pickle::{Node, NodeId, Pickle},
+};
+use std::collections::HashSet;
+
+/// Most parts that are proposed.
+const PROPOSED: usize = 8;
+
+/// The value under `key`: a key of the dictionary at the root, or a path like `/ema/state_dict`.
+pub(super) fn under(pickle: &Pickle, key: &str, faults: &mut Faults) -> Result<NodeId, Refused> {
+    let child = |node: NodeId, name: &[u8]| {
+        let items = pickle.items(node).unwrap_or_default();
+        let by_key = items.iter().find(|(key, _)| *key_text(pickle, *key) == *name).map(|(_, value)| *value);
+        let by_place = || pickle.elements(node)?.get(std::str::from_utf8(name).ok()?.parse::<usize>().ok()?).copied();
+        by_key.or_else(by_place)
+    };
+    let by_path = || {
+        let plain = |part: &str| part.replace("~1", "/").replace("~0", "~");
+        key.strip_prefix('/')?.split('/').try_fold(pickle.root(), |node, part| child(node, plain(part).as_bytes()))
+    };
+    child(pickle.root(), key.as_bytes()).or_else(by_path).ok_or_else(|| {
+        let shown = crate::faults::quoted_str(key);
+        let states = match &proposed(pickle)[..] {
+            [] => String::new(),
+            states => format!("; what may be meant: {}", listed(states)),
+        };
+        let message = format!("The file has no '{shown}', which the option `key` names{states}.");
+        faults.refuse(Fault::new(Code::NoPath, message).path(key))
+    })
+}
+
+/// Whether a node is a tensor, or was one before something was done to it that is not read.
+pub(super) fn is_tensor(pickle: &Pickle, node: NodeId) -> bool {
+    matches!(pickle.node(node), Node::Persistent(_))
+        || pickle.call(node).is_some_and(|call| {
+            call.name.starts_with("torch._utils._rebuild") || call.name.starts_with("torch._tensor._rebuild")
+        })
+}
+
+/// Whether a node is a dictionary of tensors by name.
+pub(super) fn is_state(pickle: &Pickle, node: NodeId) -> bool {
+    pickle.items(node).is_some_and(|items| {
+        !items.is_empty() && items.iter().all(|&(key, value)| pickle.text(key).is_some() && is_tensor(pickle, value))
+    })
+}
+
+/// Says what keeps a value from being a state dict: one fault with the parts that are, or one for each entry.
+pub(super) fn fits(pickle: &Pickle, state: NodeId, faults: &mut Faults) -> Result<(), Refused> {
+    let mark = faults.mark();
+    if is_state(pickle, state) {
+        return Ok(());
+    }
+    let states = if state == pickle.root() { proposed(pickle) } else { Vec::new() };
+    if let Some(first) = states.first() {
+        let message = format!(
+            "The file is a checkpoint, whose numbers stand in a part of it: set the option `key` to {}.",
+            listed(&states)
+        );
+        let fault = Fault::new(Code::Kind, message).path(first.clone());
+        return Err(faults.refuse(fault.argument("key", Argument::Text(first.clone()))));
+    }
+    let Some(items) = pickle.items(state) else {
+        let message = format!("The file holds {}; a dictionary of tensors by name is wanted.", pickle.kind(state));
+        return Err(faults.refuse(Fault::new(Code::Kind, message)));
+    };
+    for &(key, value) in items {
+        let path = Text::from_wtf8(&key_text(pickle, key));
+        let fault = if !is_tensor(pickle, value) {
+            format!("'{}' is {}; a dictionary of tensors by name is wanted.", quoted(&path), pickle.kind(value))
+        } else if pickle.text(key).is_none() {
+            format!("'{}' is the name of a tensor and {}; a text is wanted.", quoted(&path), pickle.kind(key))
+        } else {
+            continue;
+        };
+        faults.push(Fault::new(Code::Kind, fault).path(path.clone()).place(path));
+    }
+    faults.refused_since(mark)
+}
+
+/// The parts of a checkpoint that are state dicts, as `key` takes them: those at the root, and those one branch below.
+fn proposed(pickle: &Pickle) -> Vec<Text> {
+    let (mut found, mut seen) = (Vec::new(), HashSet::new());
+    let outer = pickle.items(pickle.root()).unwrap_or_default();
+    let outer: Vec<_> = outer.iter().copied().filter(|(_, value)| seen.insert(*value)).collect();
+    for &(key, value) in &outer {
+        if is_state(pickle, value) {
+            found.push(Text::from_wtf8(&key_text(pickle, key)));
+        }
+    }
+    let part = |key| crate::params::escaped(&key_text(pickle, key));
+    for &(outer_key, outer) in &outer {
+        let inner = pickle.items(outer).unwrap_or_default();
+        for &(key, value) in inner.iter().filter(|(_, value)| seen.insert(*value)) {
+            if found.len() < PROPOSED && is_state(pickle, value) {
+                found.push(Text::from_wtf8(&[&b"/"[..], &part(outer_key), b"/", &part(key)].concat()));
+            }
+        }
+    }
+    found.truncate(PROPOSED);
+    found
+}
+
+fn listed(states: &[Text]) -> String {
+    states.iter().map(|state| format!("'{}'", quoted(state))).collect::<Vec<_>>().join(" or ")
+}
