@@ -26,6 +26,7 @@ pub struct Import {
     /// The listing, prefixes stripped.
     entries: Vec<Listed>,
     network: Option<Description>,
+    fold_weight_norm: bool,
     example: Option<Vec<usize>>,
     flattened: Vec<(String, Vec<usize>)>,
     layout: Layout,
@@ -67,6 +68,7 @@ impl Import {
             opened,
             entries,
             network: options.network.cloned(),
+            fold_weight_norm: options.fold_weight_norm,
             example: options.example,
             flattened: options.flattened,
             layout: options.layout,
@@ -142,6 +144,7 @@ impl Import {
         let counters = pytorch::counters(&graph);
         let entries = self.read(|entry| !counters.contains(entry.path.as_bytes()), faults)?;
         order?;
+        let entries = if self.fold_weight_norm { pytorch::fold(entries, faults)? } else { entries };
         let slots = graph.slots.clone();
         Network::turned(lowered, graph, turns, &entries, faults)
             .inspect_err(|_| propose_prefix(&slots, &entries, faults))

@@ -19,8 +19,10 @@ pub struct ImportOptions<'a> {
     pub network: Option<&'a Description>,
     /// Taken away from each name that begins with it, e.g. `module.`.
     pub strip_prefix: Option<&'a str>,
-    /// The entry of a checkpoint that holds the numbers.
+    /// The entry of a checkpoint that holds the numbers: a key at its root, or a path like `/ema/state_dict`.
     pub key: Option<&'a str>,
+    /// Whether weights that PyTorch keeps as a length and a direction (`weight_norm`) are put together for a network.
+    pub fold_weight_norm: bool,
     /// Shape of one example in the host's layout, the batch left out.
     pub example: Option<Vec<usize>>,
     /// What flattens are handed, by path: of the flatten, or of the dense or normalisation layer of a network written as code.

@@ -8,10 +8,12 @@
 mod code;
 mod file;
 mod flow;
+mod fold;
 mod kernel;
 mod row;
 
 pub(super) use file::{BeforeZip, SinceZip};
+pub(super) use fold::fold;
 
 use crate::{
     describe::{Description, Form, Graph, Op},

@@ -12,6 +12,9 @@ use std::{collections::HashMap, ops::Range};
 /// The pickle of the number that such a file begins with.
 pub(super) const MAGIC: &[u8] = b"\x80\x02\x8a\x0a\x6c\xfc\x9c\x46\xf9\x20\x6a\xa8\x50\x19.";
 
+/// What the pickle of everything is called.
+pub(super) const STATE: &str = "the state";
+
 /// The version of the format; there was one.
 const PROTOCOL: i64 = 1001;
 
@@ -36,7 +39,7 @@ impl Legacy {
         }
         // What the machine that wrote it was like; numbers stand with their least byte first whatever it says.
         file.pickle("the system", faults)?;
-        let pickle = file.pickle("the state", faults)?;
+        let pickle = file.pickle(STATE, faults)?;
         let keys = file.pickle("the keys of the storages", faults)?;
         let records = file.storages(&pickle, &keys, faults)?;
         Ok(Legacy { pickle, records })

@@ -80,7 +80,7 @@ impl Format for SinceZip {
             limits,
         };
         let pickle = Pickle::read(&bytes, &setting, faults)?;
-        Checkpoint::open(source, pickle, Records::Archive(archive), options, faults)
+        Checkpoint::open(source, place, pickle, Records::Archive(archive), options, faults)
     }
 }
 
@@ -100,7 +100,7 @@ impl Format for BeforeZip {
         faults: &mut Faults,
     ) -> Result<Box<dyn Opened>, Refused> {
         let Legacy { pickle, records } = Legacy::open(source, &options.limits, faults)?;
-        Checkpoint::open(source, pickle, Records::Plain(records), options, faults)
+        Checkpoint::open(source, legacy::STATE.into(), pickle, Records::Plain(records), options, faults)
     }
 }
 
@@ -117,9 +117,11 @@ struct Checkpoint {
 }
 
 impl Checkpoint {
-    /// Finds the tensors below the part that is looked at. All that can not be read are told at once.
+    /// Finds the tensors below the part that is looked at. All that can not be read are told at once, each in the record
+    /// that speaks of it.
     fn open(
         source: &Source,
+        record: Text,
         pickle: Pickle,
         records: Records,
         options: &ImportOptions<'_>,
@@ -159,7 +161,7 @@ impl Checkpoint {
                     });
                     stored.push(tensor);
                 }
-                Err(Wrong(code, rest)) => faults.push(about(&path, code, rest).place(within(options.key, &path))),
+                Err(Wrong(code, rest)) => faults.push(about(&path, code, rest).place(record.clone())),
             }
             Ok(())
         });
