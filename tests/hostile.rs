@@ -16,7 +16,7 @@ use std::{
     panic::{AssertUnwindSafe, catch_unwind},
     time::{Duration, Instant},
 };
-use support::{answers, case::Case, files, messages};
+use support::{answers, bombs, case::Case, files, messages};
 
 /// The most memory beyond the file and the network.
 const BEYOND: u64 = 16 << 20;
@@ -38,15 +38,21 @@ fn no_file_does_harm() {
     for folder in files::within(&files::fixtures("cases"), "") {
         let case = Case::of(&folder);
         let description = case.description().ok().flatten();
-        for model in case.models(".safetensors") {
+        for model in [".safetensors", ".pt", ".pt2"].iter().flat_map(|ending| case.models(ending)) {
             meet(&case.name(), &fs::read(model).unwrap(), description.as_ref());
         }
     }
     for (name, header) in headers() {
         meet(name, &file(&header, &[0; 64]), None);
     }
+    for (name, bytes) in bombs::all() {
+        meet(name, &bytes, None);
+    }
     let case = Case::of(&files::fixtures("cases").join("titanic_mlp_bn"));
     let (description, bytes) = (case.description().unwrap(), fs::read(&case.models(".safetensors")[0]).unwrap());
+    changed(&bytes, |name, changed| meet(name, changed, description.as_ref()));
+    let case = Case::of(&files::fixtures("cases").join("pt_byteorder_absent_ok"));
+    let (description, bytes) = (case.description().unwrap(), fs::read(&case.models(".pt")[0]).unwrap());
     changed(&bytes, |name, changed| meet(name, changed, description.as_ref()));
     assert!(failed.is_empty(), "\n{} of {ran} did harm:\n{}\n", failed.len(), failed.join("\n"));
     assert!(ran > RANDOM, "only {ran} files");

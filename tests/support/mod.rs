@@ -3,6 +3,7 @@
 #![allow(dead_code)]
 
 pub mod answers;
+pub mod bombs;
 pub mod case;
 pub mod files;
 pub mod layer;

@@ -221,3 +221,6 @@ fn within(key: Option<&str>, path: &Text) -> Text {
 fn about(path: &Text, code: Code, rest: String) -> Fault {
     Fault::new(code, format!("'{}' {rest}", quoted(path))).path(path.clone())
 }
+
+#[cfg(test)]
+mod tests;
