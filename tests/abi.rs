@@ -57,7 +57,7 @@ layouts! {
     }
     faults::pon_fault { struct_size code severity reserved name message path place arguments_json offset }
     view::pon_view { data dtype ndim shape strides device_kind device_index flags reserved }
-    value::pon_value { struct_size kind i re text tensor }
+    value::pon_value { struct_size kind i re im text tensor }
     value::pon_node_info { struct_size kind parent children key }
     network::pon_slot { struct_size role path layer dtype view }
     network::pon_port { struct_size dtype name ndim reserved shape }
@@ -65,7 +65,7 @@ layouts! {
     import_options::pon_flattened { path shape ndim reserved }
     import_options::pon_import_options {
         struct_size layout format loss strip_prefix key network example example_ndim flattened_count flattened progress
-        progress_userdata cancel
+        progress_userdata cancel fold_weight_norm reserved
     }
     import::pon_entry { struct_size dtype path place shape ndim reserved bytes offset }
     session::pon_session_options { struct_size device_kind device_index precision threads flags max_batch }

@@ -53,7 +53,7 @@ pub struct pon_import_options {
     pub loss: pon_str,
     /// Taken away from each name that begins with it, e.g. `module.`; "": nothing.
     pub strip_prefix: pon_str,
-    /// The entry of a checkpoint that holds the numbers; "": the whole.
+    /// The entry of a checkpoint that holds the numbers, a key at its root or a path like `/ema/state_dict`; "": the whole.
     pub key: pon_str,
     /// The layers, for formats of numbers only, or NULL.
     pub network: *const pon_description,
@@ -71,6 +71,10 @@ pub struct pon_import_options {
     pub progress_userdata: *mut c_void,
     /// Ends a call on the import when raised, or NULL. The import keeps what it needs of it.
     pub cancel: *const pon_cancel,
+    /// 1: weights that PyTorch keeps as a length and a direction (`weight_norm`) are put together for a network; 0: not.
+    pub fold_weight_norm: i32,
+    /// 0.
+    pub reserved: u32,
 }
 sized!(pon_import_options);
 
@@ -117,6 +121,10 @@ pub unsafe fn take<'a>(given: &'a pon_import_options, context: &Context) -> Answ
         network,
         strip_prefix: said(&given.strip_prefix, "strip_prefix")?,
         key: said(&given.key, "key")?,
+        fold_weight_norm: match (given.fold_weight_norm, given.reserved) {
+            (fold @ (0 | 1), 0) => fold == 1,
+            _ => return Err(Failure::of(Code::Value, "fold_weight_norm")),
+        },
         example,
         flattened,
         layout: match given.layout {

@@ -84,6 +84,8 @@ impl LentNode {
         let value = params.value(node);
         let text = match value {
             Some(Value::Text(text)) => Some(Kept::new(text.as_bytes())),
+            Some(Value::BigInt(digits)) => Some(Kept::new(digits.as_bytes())),
+            Some(Value::Bytes(bytes)) => Some(Kept::new(bytes)),
             _ => None,
         };
         let tensor = params.tensor(node).map(|tensor| Lent::new(tensor::Held::shared(tensor.clone())));
@@ -347,17 +349,19 @@ pub unsafe extern "C" fn pon_params_get(params: *const pon_params, node: pon_nod
         let (held, out) = unsafe { (handle::get(params, "params")?, Target::new(out, "out")?) };
         let lent = held.lent(node)?;
         let value = held.params.value(node).ok_or(Failure::of(Code::Kind, "node"))?;
-        let (i, re) = match value {
-            Value::Int(number) => (*number, 0.0),
-            Value::Bool(is) => (i64::from(*is), 0.0),
-            Value::Real(number) => (0, *number),
-            _ => (0, 0.0),
+        let (i, re, im) = match value {
+            Value::Int(number) => (*number, 0.0, 0.0),
+            Value::Bool(is) => (i64::from(*is), 0.0, 0.0),
+            Value::Real(number) => (0, *number, 0.0),
+            Value::Complex(re, im) => (0, *re, *im),
+            _ => (0, 0.0, 0.0),
         };
         out.write(pon_value {
             struct_size: 0,
             kind: value.kind() as pon_kind,
             i,
             re,
+            im,
             text: lent.text.as_ref().map_or(pon_str::fixed(c""), Kept::lend),
             tensor: lent.tensor.as_ref().map_or(ptr::null(), Lent::handle),
         });

@@ -32,12 +32,18 @@ pub const PON_KIND_FROZEN_SET: pon_kind = 6;
 pub const PON_KIND_TENSOR: pon_kind = 32;
 /// A leaf: a whole number, in `i`.
 pub const PON_KIND_INT: pon_kind = 33;
+/// A leaf: a whole number of more than 64 bits, its decimal digits in `text`.
+pub const PON_KIND_BIG_INT: pon_kind = 34;
 /// A leaf: a number, in `re`.
 pub const PON_KIND_REAL: pon_kind = 35;
+/// A leaf: a complex number, in `re` and `im`.
+pub const PON_KIND_COMPLEX: pon_kind = 36;
 /// A leaf: 0 or 1, in `i`.
 pub const PON_KIND_BOOL: pon_kind = 37;
 /// A leaf: text, in `text`.
 pub const PON_KIND_TEXT: pon_kind = 38;
+/// A leaf: bytes, in `text`.
+pub const PON_KIND_BYTES: pon_kind = 39;
 /// A leaf: nothing.
 pub const PON_KIND_NONE: pon_kind = 40;
 
@@ -47,13 +53,15 @@ pub const PON_KIND_NONE: pon_kind = 40;
 pub struct pon_value {
     /// Size of the struct, set by the caller.
     pub struct_size: u32,
-    /// PON_KIND_TENSOR, _INT, _REAL, _BOOL, _TEXT or _NONE.
+    /// PON_KIND_TENSOR, _INT, _REAL, _BOOL, _TEXT or _NONE; out also _BIG_INT, _COMPLEX or _BYTES.
     pub kind: pon_kind,
     /// A whole number, or 0 or 1.
     pub i: i64,
-    /// A number.
+    /// A number, or the real part of one.
     pub re: f64,
-    /// Text.
+    /// The imaginary part.
+    pub im: f64,
+    /// Text, digits or bytes.
     pub text: pon_str,
     /// An array; one that comes out belongs to the set.
     pub tensor: *const pon_tensor,

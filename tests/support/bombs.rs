@@ -35,7 +35,9 @@ fn archive(records: &[Record<'_>]) -> Vec<u8> {
         common.extend([crc.sum(), packed.len() as u32, size].map(u32::to_le_bytes).concat());
         common.extend((name.len() as u16).to_le_bytes());
         common.extend(0u16.to_le_bytes());
-        directory.extend([&b"PK\x01\x02\x14\0"[..], &common, &[0; 10], &(file.len() as u32).to_le_bytes(), name.as_bytes()].concat());
+        directory.extend(
+            [&b"PK\x01\x02\x14\0"[..], &common, &[0; 10], &(file.len() as u32).to_le_bytes(), name.as_bytes()].concat(),
+        );
         file.extend([&b"PK\x03\x04"[..], &common, name.as_bytes(), &packed].concat());
         count += 1;
     }
@@ -76,7 +78,9 @@ fn tensor(key: &str, count: u32) -> Vec<u8> {
 fn laughs(seed: &[u8], deep: u8) -> Vec<u8> {
     let mut bytes = [&b"}"[..], &text("x"), seed, b"q\0"].concat();
     for level in 0..deep {
-        bytes.extend([b'0', b']', b'(', b'h', level, b'h', level, b'e', b'q', level + 1].iter().filter(|&&byte| byte != b'0'));
+        bytes.extend(
+            [b'0', b']', b'(', b'h', level, b'h', level, b'e', b'q', level + 1].iter().filter(|&&byte| byte != b'0'),
+        );
     }
     // Only the last list is kept: everything before lies below it on the stack.
     bytes.splice(0..1, *b"}q\xFF");
@@ -97,14 +101,19 @@ pub fn all() -> Vec<(&'static str, Vec<u8>)> {
         ("32 MiB that claim to be 8 bytes", deflated(Some(8))),
         ("32 MiB that claim to be 4 GiB", deflated(Some(u32::MAX - 1))),
         ("laughs over nothing", pickle(&laughs(b"N", 200))),
-        ("laughs over a tensor", archive(&[record("data.pkl", &laughs(&tensor("0", 2), 200)), record("data/0", &[0; 8])])),
+        (
+            "laughs over a tensor",
+            archive(&[record("data.pkl", &laughs(&tensor("0", 2), 200)), record("data/0", &[0; 8])]),
+        ),
         ("colliding keys", pickle(&colliding())),
         ("a long name over many others", pickle(&long_names())),
         ("a list within itself", pickle(b"]q\0h\0a.")),
         ("many storages", many_storages()),
         ("views of one storage", views()),
     ];
-    for (name, nest) in [("lists", &b"]"[..]), ("marks", b"("), ("tuples", b"\x85"), ("dictionaries", b"}"), ("values", b"N")] {
+    for (name, nest) in
+        [("lists", &b"]"[..]), ("marks", b"("), ("tuples", b"\x85"), ("dictionaries", b"}"), ("values", b"N")]
+    {
         all.push((name, pickle(&[b"N", &nest.repeat(1_000_000)[..], b"."].concat())));
         all.push((name, pickle(&[b"]", &nest.repeat(400_000)[..], &b"a".repeat(400_000), b"."].concat())));
     }

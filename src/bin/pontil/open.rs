@@ -24,6 +24,7 @@ pub fn import(args: &FileArgs, example: Option<Vec<usize>>, faults: &mut Faults)
         network: description.as_ref(),
         strip_prefix: args.strip_prefix.as_deref(),
         key: args.key.as_deref(),
+        fold_weight_norm: args.fold_weight_norm,
         example: args.example.as_ref().map(|shape| shape.0.clone()).or(example),
         flattened: args.flattened.iter().map(|(path, shape)| (path.clone(), shape.0.clone())).collect(),
         layout: args.layout.into(),
