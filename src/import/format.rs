@@ -41,8 +41,9 @@ pub(super) trait Opened: Send + Sync {
     /// The numbers of an entry, as the file has them.
     fn tensor(&self, index: usize, faults: &mut Faults) -> Result<Tensor, Refused>;
 
-    /// All it holds as a tree, if that is more than its entries.
-    fn tree(&self, progress: &Progress, faults: &mut Faults) -> Result<Option<Params>, Refused> {
+    /// All it holds as a tree, if that is more than its entries. Without `progress` no numbers are read: each tensor is a
+    /// leaf that was not loaded.
+    fn tree(&self, progress: Option<&Progress>, faults: &mut Faults) -> Result<Option<Params>, Refused> {
         let _ = (progress, faults);
         Ok(None)
     }

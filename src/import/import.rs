@@ -104,11 +104,16 @@ impl Import {
 
     /// All it holds as a tree, as the file has it; a flat one of its entries where there is nothing else.
     pub fn params(&self, faults: &mut Faults) -> Result<Params, Refused> {
-        if let Some(tree) = self.opened.tree(&self.progress, faults)? {
+        if let Some(tree) = self.opened.tree(Some(&self.progress), faults)? {
             return Ok(tree);
         }
         let entries = self.read(|_| true, faults)?;
         Entry::to_params(entries, faults)
+    }
+
+    /// The tree of a file that holds more than its entries, its tensors left out; none of another.
+    pub fn outline(&self, faults: &mut Faults) -> Result<Option<Params>, Refused> {
+        self.opened.tree(None, faults)
     }
 
     /// The layers: those the file says, else those of the options, in Pontil's words.

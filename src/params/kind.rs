@@ -106,6 +106,8 @@ pub enum Value {
     Bool(bool),
     /// Nothing.
     None,
+    /// Left out on purpose.
+    NotLoaded,
 }
 
 impl Value {
@@ -121,6 +123,7 @@ impl Value {
             Value::Bytes(_) => Kind::Bytes,
             Value::Bool(_) => Kind::Bool,
             Value::None => Kind::None,
+            Value::NotLoaded => Kind::NotLoaded,
         }
     }
 }

@@ -7,6 +7,7 @@ use pontil::{
     import::Import,
     limits::Limits,
     network::Listed,
+    params::{self, Kind, Params},
     tensor::shape_text,
 };
 use serde_json::{Value, json};
@@ -20,6 +21,9 @@ pub fn run(args: &FileArgs, faults: &mut Faults) -> Result<Answer, Refused> {
     let mut lines = Vec::new();
     let mut json = json!({ "format": import.format() });
     tensors(&import, &mut lines, &mut json);
+    if let Some(tree) = import.outline(faults)? {
+        values(&tree, &mut lines, &mut json);
+    }
     if let Some(description) = open::layers(&import, faults)? {
         let graph = Graph::of(&description, &Limits::default(), faults)?;
         let kinds: Vec<&str> = description.layers.iter().map(|layer| layer.kind.as_str()).collect();
@@ -62,6 +66,28 @@ fn place(entry: &Listed) -> String {
     let place =
         (entry.place != entry.path && !entry.place.is_empty()).then(|| format!("in '{}'", quoted(&entry.place)));
     [place, offset].into_iter().flatten().collect::<Vec<_>>().join(" ")
+}
+
+/// What a checkpoint holds beside its tensors.
+fn values(tree: &Params, lines: &mut Vec<String>, json: &mut Value) {
+    let shown = |value: &params::Value| match value {
+        params::Value::Text(text) => format!("'{}'", quoted(text)),
+        params::Value::Int(number) => number.to_string(),
+        params::Value::BigInt(digits) => digits.clone(),
+        params::Value::Real(number) => number.to_string(),
+        params::Value::Complex(re, im) => format!("{re} + {im}i"),
+        params::Value::Bool(flag) => flag.to_string(),
+        params::Value::Bytes(bytes) => format!("{} bytes", bytes.len()),
+        params::Value::Tensor(tensor) => format!("{} {}", tensor.dtype().name(), shape_text(tensor.shape())),
+        other => other.kind().name().to_owned(),
+    };
+    let leaves = tree.leaves().into_iter();
+    let leaves: Vec<_> = leaves.filter_map(|(node, path)| Some((path, tree.value(node)?))).collect();
+    let values = leaves.iter().filter(|(_, value)| value.kind() != Kind::NotLoaded);
+    let rows: Vec<(String, String)> = values.map(|(path, value)| (raw(path), shown(value))).collect();
+    lines.push(format!("values: {}", rows.len()));
+    lines.extend(rows.iter().map(|(path, value)| format!("  {} = {value}", quoted_str(path))));
+    json["values"] = rows.iter().map(|(path, value)| json!({ "path": path, "value": value })).collect();
 }
 
 fn layers(graph: &Graph, kinds: &[&str], lines: &mut Vec<String>, json: &mut Value) {

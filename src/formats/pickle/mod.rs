@@ -3,7 +3,7 @@
 //! A pickle is a program for a stack machine that may import and call anything. Here it is followed as far as a file of
 //! numbers needs: 34 instructions, the same that PyTorch's reader of weights alone follows, and the names its reader allows
 //! ([`World`]). Any other is refused by its name and place. Nothing is imported, built or called: what a name would make of
-//! its arguments is noted down as a [`Call`], and whoever reads it knows what that means. Values are nodes that name one
+//! its arguments is noted down ([`Pickle::call`]), and whoever reads it knows what that means. Values are nodes that name one
 //! another by number, so that neither depth nor sharing nor a circle costs anything; memory is bounded by the length of the
 //! file.
 
@@ -18,7 +18,7 @@ mod text;
 mod world;
 
 pub use machine::Setting;
-pub use node::{Call, Node, NodeId, Pickle};
+pub use node::{Node, NodeId, Pickle};
 pub use world::{Rule, World};
 
 use crate::{

@@ -17,7 +17,6 @@ mod entry;
 mod inflate;
 
 pub use archive::Zip;
-pub use entry::Entry;
 
 #[cfg(test)]
 mod tests;

@@ -30,6 +30,10 @@ pub(super) struct Legacy {
 impl Legacy {
     /// Reads the pickles, and finds the storages after them.
     pub fn open(source: &Source, limits: &Limits, faults: &mut Faults) -> Result<Legacy, Refused> {
+        if source.head(MAGIC.len() as u64, faults)?.bytes() != MAGIC {
+            let message = "The file does not begin as files of PyTorch before 1.6 do.";
+            return Err(faults.refuse(Fault::new(Code::Malformed, message).offset(0)));
+        }
         let mut file = File { source, limits, at: MAGIC.len() as u64 };
         let protocol = file.pickle("the protocol", faults)?;
         if protocol.int(protocol.root()) != Some(PROTOCOL) {

@@ -26,7 +26,7 @@ use crate::{
         format::{Format, Opened},
     },
     network::Listed,
-    params::Params,
+    params::{Params, Value},
     progress::Progress,
     source::Source,
     tensor::Tensor,
@@ -184,7 +184,7 @@ impl Opened for Checkpoint {
         })
     }
 
-    fn tree(&self, progress: &Progress, faults: &mut Faults) -> Result<Option<Params>, Refused> {
+    fn tree(&self, progress: Option<&Progress>, faults: &mut Faults) -> Result<Option<Params>, Refused> {
         if state::is_state(&self.pickle, self.state) {
             return Ok(None);
         }
@@ -194,12 +194,13 @@ impl Opened for Checkpoint {
             if !state::is_tensor(&self.pickle, node) {
                 return Ok(None);
             }
+            let Some(progress) = progress else { return Ok(Some(Value::NotLoaded)) };
             progress.at(done, total, faults)?;
             // The walk is the same as that of the listing.
             let index = next;
             next += 1;
             done += self.entries[index].bytes;
-            self.tensor(index, faults).map(Some)
+            self.tensor(index, faults).map(|tensor| Some(Value::Tensor(tensor)))
         };
         tree::tree(&self.pickle, self.state, self.bounds, read, faults).map(Some)
     }

@@ -41,6 +41,11 @@ pub(super) fn is_tensor(pickle: &Pickle, node: NodeId) -> bool {
         })
 }
 
+/// What kind of value a node is, for a message.
+fn kind(pickle: &Pickle, node: NodeId) -> &'static str {
+    if is_tensor(pickle, node) { "a tensor" } else { pickle.kind(node) }
+}
+
 /// Whether a node is a dictionary of tensors by name.
 pub(super) fn is_state(pickle: &Pickle, node: NodeId) -> bool {
     pickle.items(node).is_some_and(|items| {
@@ -64,7 +69,8 @@ pub(super) fn fits(pickle: &Pickle, state: NodeId, faults: &mut Faults) -> Resul
         return Err(faults.refuse(fault.argument("key", Argument::Text(first.clone()))));
     }
     let Some(items) = pickle.items(state) else {
-        let message = format!("The file holds {}; a dictionary of tensors by name is wanted.", pickle.kind(state));
+        let message =
+            format!("What is to be read is {}; a dictionary of tensors by name is wanted.", kind(pickle, state));
         return Err(faults.refuse(Fault::new(Code::Kind, message)));
     };
     for &(key, value) in items {

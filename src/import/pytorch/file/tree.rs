@@ -9,15 +9,14 @@ use crate::{
     faults::{Code, Faults, Refused, Text},
     formats::pickle::{Node, NodeId, Pickle},
     params::{NodeId as Branch, Params, Value},
-    tensor::Tensor,
 };
 
-/// The tree below `root`; `tensor` reads the numbers of one that stands there.
+/// The tree below `root`; `tensor` gives the value of a node that is a tensor of PyTorch's, and none of any other.
 pub(super) fn tree(
     pickle: &Pickle,
     root: NodeId,
     bounds: Bounds,
-    mut tensor: impl FnMut(NodeId, &mut Faults) -> Result<Option<Tensor>, Refused>,
+    mut tensor: impl FnMut(NodeId, &mut Faults) -> Result<Option<Value>, Refused>,
     faults: &mut Faults,
 ) -> Result<Params, Refused> {
     let mark = faults.mark();
@@ -64,11 +63,11 @@ pub(super) fn tree(
 fn leaf(
     pickle: &Pickle,
     place: &Place<'_>,
-    tensor: &mut impl FnMut(NodeId, &mut Faults) -> Result<Option<Tensor>, Refused>,
+    tensor: &mut impl FnMut(NodeId, &mut Faults) -> Result<Option<Value>, Refused>,
     faults: &mut Faults,
 ) -> Option<Value> {
     match tensor(place.node, faults) {
-        Ok(Some(tensor)) => return Some(Value::Tensor(tensor)),
+        Ok(Some(value)) => return Some(value),
         Ok(None) => {}
         Err(_) => return None,
     }

@@ -1,0 +1,71 @@
+"""Saves state dicts by PyTorch and says what is in them: python torch_saved.py FOLDER COUNT.
+
+Of each: <number>.pt, and <number>.json with name, dtype, shape and SHA-256 of every tensor, row-major and little-endian.
+"""
+import collections, hashlib, json, os, random, sys, warnings
+
+import torch
+
+warnings.simplefilter("ignore")
+folder, count = sys.argv[1], int(sys.argv[2])
+WORDS = {
+    torch.float32: "F32", torch.float64: "F64", torch.float16: "F16", torch.bfloat16: "BF16", torch.int8: "I8",
+    torch.int16: "I16", torch.int32: "I32", torch.int64: "I64", torch.uint8: "U8", torch.bool: "BOOL",
+    torch.complex64: "C64", torch.complex128: "C128",
+}
+# Since 1.6 alone: kept in storages without a type.
+NEWER = {
+    torch.uint16: "U16", torch.uint32: "U32", torch.uint64: "U64", torch.float8_e4m3fn: "F8_E4M3",
+    torch.float8_e5m2: "F8_E5M2", torch.float8_e8m0fnu: "F8_E8M0", torch.float8_e4m3fnuz: "F8_E4M3FNUZ",
+    torch.float8_e5m2fnuz: "F8_E5M2FNUZ",
+}
+
+
+def numbers(n, dtype, rng):
+    size = torch.empty((), dtype=dtype).element_size()
+    if dtype == torch.bool:
+        return torch.tensor([rng.random() < 0.5 for _ in range(n)], dtype=torch.bool)
+    data = bytearray(rng.randbytes(n * size))
+    return torch.frombuffer(data, dtype=dtype).clone() if n else torch.empty(0, dtype=dtype)
+
+
+def view(base, rng):
+    """Any look at a flat tensor: from an offset on, with axes in any order, with steps."""
+    shape = [rng.randint(0, 4) for _ in range(rng.randint(0, 4))]
+    size = 1
+    for length in shape:
+        size *= length
+    if size > base.numel():
+        return base
+    out = base[rng.randint(0, base.numel() - size):][:size].reshape(shape)
+    axes = list(range(len(shape)))
+    rng.shuffle(axes)
+    out = out.permute(axes)
+    return out[::2] if out.dim() and rng.random() < 0.3 else out
+
+
+def state(seed, words):
+    rng = random.Random(seed)
+    out, bases = collections.OrderedDict(), []
+    for layer in range(rng.randint(0, 12)):
+        if not bases or rng.random() < 0.5:
+            bases.append(numbers(rng.randint(0, 90), rng.choice(list(words)), rng))
+        tensor = view(rng.choice(bases), rng)
+        if tensor.is_floating_point() and rng.random() < 0.3:
+            tensor = torch.nn.Parameter(tensor, requires_grad=rng.random() < 0.5)
+        out[rng.choice(["layer", "\u00e9", "\U0001f600", "a/b", "~"]) + f".{layer}.weight"] = tensor
+    return out
+
+
+for seed in range(count):
+    legacy = seed % 4 == 3
+    words = WORDS if legacy else {**WORDS, **NEWER}
+    saved = state(seed, words)
+    torch.save(saved, os.path.join(folder, f"{seed}.pt"), _use_new_zipfile_serialization=not legacy)
+    told = []
+    for name, tensor in torch.load(os.path.join(folder, f"{seed}.pt"), weights_only=True).items():
+        flat = torch.empty(tensor.numel(), dtype=tensor.dtype).copy_(tensor.detach().reshape(-1))
+        data = flat.view(torch.uint8).numpy().tobytes() if flat.numel() else b""
+        told.append([name, words[tensor.dtype], list(tensor.shape), hashlib.sha256(data).hexdigest()])
+    with open(os.path.join(folder, f"{seed}.json"), "w") as file:
+        json.dump(told, file)
