@@ -453,7 +453,7 @@ typedef struct pon_value {
    */
   uint32_t struct_size;
   /**
-   * PON_KIND_TENSOR, _INT, _REAL, _BOOL, _TEXT or _NONE.
+   * PON_KIND_TENSOR, _INT, _REAL, _BOOL, _TEXT or _NONE; out also _BIG_INT, _COMPLEX or _BYTES.
    */
   pon_kind kind;
   /**
@@ -461,11 +461,15 @@ typedef struct pon_value {
    */
   int64_t i;
   /**
-   * A number.
+   * A number, or the real part of one.
    */
   double re;
   /**
-   * Text.
+   * The imaginary part.
+   */
+  double im;
+  /**
+   * Text, digits or bytes.
    */
   struct pon_str text;
   /**
@@ -652,7 +656,7 @@ typedef struct pon_import_options {
    */
   struct pon_str strip_prefix;
   /**
-   * The entry of a checkpoint that holds the numbers; "": the whole.
+   * The entry of a checkpoint that holds the numbers, a key at its root or a path like `/ema/state_dict`; "": the whole.
    */
   struct pon_str key;
   /**
@@ -687,6 +691,14 @@ typedef struct pon_import_options {
    * Ends a call on the import when raised, or NULL. The import keeps what it needs of it.
    */
   const struct pon_cancel *cancel;
+  /**
+   * 1: weights that PyTorch keeps as a length and a direction (`weight_norm`) are put together for a network; 0: not.
+   */
+  int32_t fold_weight_norm;
+  /**
+   * 0.
+   */
+  uint32_t reserved;
 } pon_import_options;
 
 /**
@@ -1297,9 +1309,19 @@ typedef struct pon_writer {
 #define PON_KIND_INT 33
 
 /**
+ * A leaf: a whole number of more than 64 bits, its decimal digits in `text`.
+ */
+#define PON_KIND_BIG_INT 34
+
+/**
  * A leaf: a number, in `re`.
  */
 #define PON_KIND_REAL 35
+
+/**
+ * A leaf: a complex number, in `re` and `im`.
+ */
+#define PON_KIND_COMPLEX 36
 
 /**
  * A leaf: 0 or 1, in `i`.
@@ -1310,6 +1332,11 @@ typedef struct pon_writer {
  * A leaf: text, in `text`.
  */
 #define PON_KIND_TEXT 38
+
+/**
+ * A leaf: bytes, in `text`.
+ */
+#define PON_KIND_BYTES 39
 
 /**
  * A leaf: nothing.
