@@ -39,7 +39,7 @@ fn what_pytorch_saves_is_read_as_pytorch_reads_it() {
 /// Holds a file to what PyTorch says is in it.
 fn same(file: &Path, told: &[serde_json::Value]) -> usize {
     let mut faults = Faults::default();
-    let name = file.file_name().unwrap().display();
+    let name = file.file_name().unwrap().to_string_lossy();
     let source = Source::path(file, &Limits::default(), &mut faults).unwrap();
     let import = Import::open(&source, ImportOptions::default(), &mut faults)
         .unwrap_or_else(|_| panic!("{name}: {}", faults.text()));

@@ -23,7 +23,7 @@ use crate::{
     },
     import::{
         ImportOptions,
-        format::{Format, Opened},
+        format::{Format, Opened, Order},
     },
     network::Listed,
     params::{Params, Value},
@@ -205,8 +205,8 @@ impl Opened for Checkpoint {
         tree::tree(&self.pickle, self.state, self.bounds, read, faults).map(Some)
     }
 
-    fn fits(&self, faults: &mut Faults) -> Result<(), Refused> {
-        state::fits(&self.pickle, self.state, faults)
+    fn order(&self, faults: &mut Faults) -> Result<Order, Refused> {
+        state::fits(&self.pickle, self.state, faults).map(|()| Order::Pytorch)
     }
 }
 
