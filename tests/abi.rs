@@ -60,7 +60,7 @@ layouts! {
     value::pon_value { struct_size kind i re im text tensor }
     value::pon_node_info { struct_size kind parent children key }
     network::pon_slot { struct_size role path layer dtype view }
-    network::pon_port { struct_size dtype name ndim reserved shape }
+    port::pon_port { struct_size dtype name ndim reserved shape }
     source::pon_reader { struct_size reserved userdata drop size read neighbour }
     import_options::pon_flattened { path shape ndim reserved }
     import_options::pon_import_options {

@@ -75,7 +75,7 @@ pub unsafe extern "C" fn pon_session_port(
 }
 
 /// Copies what a layer makes into numbers of the caller, at each run to come, as soon as it is made. PON_DTYPE_F32; the batch is
-/// the first axis, 1 where the value is the same for all examples. At a run it must be that of the run.
+/// the first axis, the channels the last (`pon_network_layer_port` tells the shape); 1 where the value is the same for all examples. At a run it must be that of the run.
 /// Owns: the numbers must stay until the tap is taken away or the session freed; the rest of the view is copied.
 /// Nullable: out (takes the tap of this layer away).
 /// Threads: one at a time.

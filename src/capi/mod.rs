@@ -35,6 +35,7 @@ pub mod library;
 pub mod network;
 pub mod parallel;
 pub mod params;
+pub mod port;
 pub mod save;
 pub mod session;
 pub mod setting;

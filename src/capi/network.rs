@@ -2,26 +2,24 @@
 
 use super::{
     context::Context,
-    description::{self, PON_LAYER_INPUT, PON_SHAPE_UNKNOWN, pon_description, pon_layer},
+    description::{self, PON_LAYER_INPUT, pon_description, pon_layer},
     dtype::pon_dtype,
     failure::{Answer, Failure},
     faults::pon_faults,
     handle::{self, Handle},
     options::{Target, sized},
     params::{self, pon_params},
+    port::{LentPort, pon_port, port, ports},
     status::pon_status,
     text::{self, Kept, pon_str},
     view::{self, pon_view},
 };
 use crate::{
-    describe::{Graph, Port},
     faults::{Code, Faults},
     network::{Entry, Network},
-    tensor::DType,
 };
 use std::{
     ffi::c_char,
-    ptr,
     sync::{Arc, OnceLock},
 };
 
@@ -64,24 +62,7 @@ pub struct pon_slot {
     pub view: pon_view,
 }
 
-/// An input or output of a network.
-#[repr(C)]
-#[derive(Clone, Copy)]
-pub struct pon_port {
-    /// Size of the struct, set by the caller.
-    pub struct_size: u32,
-    /// What one number is.
-    pub dtype: pon_dtype,
-    /// Its name.
-    pub name: pon_str,
-    /// How many axes, the batch counted; PON_SHAPE_UNKNOWN if nothing says it.
-    pub ndim: i32,
-    /// 0.
-    pub reserved: u32,
-    /// Lengths, the batch first; -1 is free.
-    pub shape: *const i64,
-}
-sized!(pon_slot, pon_port);
+sized!(pon_slot);
 
 /// What stands behind a network.
 pub struct Held {
@@ -96,12 +77,7 @@ struct Lent {
     slots: Vec<(Kept, pon_layer)>,
     inputs: Vec<LentPort>,
     outputs: Vec<LentPort>,
-}
-
-struct LentPort {
-    name: Kept,
-    dtype: DType,
-    shape: Option<Vec<i64>>,
+    layers: Vec<(pon_layer, LentPort)>,
 }
 
 impl Held {
@@ -116,7 +92,13 @@ impl Held {
             let first = |slot: usize| graph.nodes.iter().find(|node| node.slots.contains(&slot));
             let layer = |slot| first(slot).map_or(PON_LAYER_INPUT - 1, |node| node.layer as pon_layer);
             let slots = graph.slots.iter().enumerate().map(|(at, slot)| (Kept::new(&slot.path), layer(at)));
-            Lent { slots: slots.collect(), inputs: ports(graph, &graph.inputs), outputs: ports(graph, &graph.outputs) }
+            let made = graph.nodes.iter().map(|node| (node.layer as pon_layer, port(graph, &node.name, node.output)));
+            Lent {
+                slots: slots.collect(),
+                inputs: ports(graph, &graph.inputs),
+                outputs: ports(graph, &graph.outputs),
+                layers: made.collect(),
+            }
         })
     }
 
@@ -127,16 +109,6 @@ impl Held {
             _ => Err(Failure::of(Code::Value, "direction")),
         }
     }
-}
-
-fn ports(graph: &Graph, ports: &[Port]) -> Vec<LentPort> {
-    let one = |port: &Port| {
-        let value = &graph.values[port.value];
-        let free = |length: &Option<usize>| length.map_or(-1, |length| length as i64);
-        let shape = value.shape.as_ref().map(|shape| [-1].into_iter().chain(shape.iter().map(free)).collect());
-        LentPort { name: Kept::new(&port.name), dtype: value.dtype, shape }
-    };
-    ports.iter().map(one).collect()
 }
 
 /// The entries of a set for the strict load.
@@ -176,7 +148,8 @@ pub unsafe extern "C" fn pon_network_build(
     })
 }
 
-/// Makes a network of the same plan with other numbers, all or none; sessions may swap to it. `network` stays as it is.
+/// Makes a network of the same plan with other numbers in the library's own layout, all or none; sessions may swap to it.
+/// `network` stays as it is. Numbers of a newer file: import it as a network of its own and hand over `pon_network_params` of it.
 /// Owns: the caller owns `*out` and frees it with `pon_network_free`.
 /// Nullable: faults.
 /// Threads: any.
@@ -255,7 +228,8 @@ pub unsafe extern "C" fn pon_network_description(
     })
 }
 
-/// Finds a layer of a network by its name.
+/// Finds a layer of a network by its name: that of the description, `id` in PyTorch's words. Numbers count the layers that
+/// were put in for the order of axes too.
 /// Owns: nothing.
 /// Nullable: none.
 /// Threads: any.
@@ -275,6 +249,28 @@ pub unsafe extern "C" fn pon_network_layer(
         let name = unsafe { text::take(name, name_len, "name")? };
         let layer = held.network.graph().nodes.iter().find(|node| node.name == name);
         out.write(layer.ok_or(Failure::of(Code::Value, "name"))?.layer as pon_layer);
+        Ok(())
+    })
+}
+
+/// Tells about what a layer makes, as a tap of it sees it: its name, and its shape with the batch first (1 where the value is
+/// the same for all examples), channels last whatever order the ports have; `out->struct_size` is set before the call.
+/// Owns: name and shape belong to the network and end with this handle.
+/// Nullable: none.
+/// Threads: any.
+/// Errors: PON_E_NULL, PON_E_HANDLE, PON_E_STRUCT_SIZE, PON_E_VALUE (no such layer).
+/// Since: 0.1.0.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn pon_network_layer_port(
+    network: *const pon_network,
+    layer: pon_layer,
+    out: *mut pon_port,
+) -> pon_status {
+    guard!({
+        // SAFETY: the caller's promise.
+        let (held, out) = unsafe { (handle::get(network, "network")?, Target::new(out, "out")?) };
+        let made = held.lent().layers.iter().find(|(number, _)| *number == layer);
+        out.write(made.ok_or(Failure::of(Code::Value, "layer"))?.1.lend());
         Ok(())
     })
 }
@@ -342,14 +338,7 @@ pub unsafe extern "C" fn pon_network_port(
         // SAFETY: the caller's promise.
         let (held, out) = unsafe { (handle::get(network, "network")?, Target::new(out, "out")?) };
         let port = held.ports(direction)?.get(index).ok_or(Failure::of(Code::Value, "index"))?;
-        out.write(pon_port {
-            struct_size: 0,
-            dtype: port.dtype as pon_dtype,
-            name: port.name.lend(),
-            ndim: port.shape.as_ref().map_or(PON_SHAPE_UNKNOWN, |shape| shape.len() as i32),
-            reserved: 0,
-            shape: port.shape.as_ref().map_or(ptr::null(), Vec::as_ptr),
-        });
+        out.write(port.lend());
         Ok(())
     })
 }

@@ -203,6 +203,9 @@ static void listed(objects *all) {
   MUST(pon_network_port(all->network, PON_INPUT, 0, &port) == PON_OK);
   MUST(port.ndim == 2 && port.shape[0] == -1 && port.shape[1] == 2 && port.dtype == PON_DTYPE_F32);
   MUST(pon_network_layer(all->network, "0", PON_NUL, &layer) == PON_OK && layer == 0);
+  pon_port made = {.struct_size = sizeof made};
+  MUST(pon_network_layer_port(all->network, layer, &made) == PON_OK && made.ndim == 2 && made.shape[0] == -1);
+  MUST(made.name.len == 1 && pon_network_layer_port(all->network, 1000, &made) == PON_E_VALUE);
   MUST(pon_words_count(all->context) > 20);
   MUST(pon_words_get(all->context, 0, &word, &schema) == PON_OK && schema.data[0] == '{');
   MUST(pon_build_info(&word) == PON_OK && word.data[0] == '{');
