@@ -540,36 +540,6 @@ typedef struct pon_slot {
 } pon_slot;
 
 /**
- * An input or output of a network.
- */
-typedef struct pon_port {
-  /**
-   * Size of the struct, set by the caller.
-   */
-  uint32_t struct_size;
-  /**
-   * What one number is.
-   */
-  pon_dtype dtype;
-  /**
-   * Its name.
-   */
-  struct pon_str name;
-  /**
-   * How many axes, the batch counted; PON_SHAPE_UNKNOWN if nothing says it.
-   */
-  int32_t ndim;
-  /**
-   * 0.
-   */
-  uint32_t reserved;
-  /**
-   * Lengths, the batch first; -1 is free.
-   */
-  const int64_t *shape;
-} pon_port;
-
-/**
  * Bytes that the host reads. Called on threads that are in a call with this source, several at once if the host lets them;
  * must not unwind.
  */
@@ -2054,7 +2024,8 @@ pon_status pon_network_build(const struct pon_description *description,
                              struct pon_faults *faults);
 
 /**
- * Makes a network of the same plan with other numbers, all or none; sessions may swap to it. `network` stays as it is.
+ * Makes a network of the same plan with other numbers in the library's own layout, all or none; sessions may swap to it.
+ * `network` stays as it is. Numbers of a newer file: import it as a network of its own and hand over `pon_network_params` of it.
  * Owns: the caller owns `*out` and frees it with `pon_network_free`.
  * Nullable: faults.
  * Threads: any.
@@ -2098,7 +2069,8 @@ PON_API pon_status pon_network_params(const struct pon_network *network, struct 
 PON_API pon_status pon_network_description(const struct pon_network *network, struct pon_description **out);
 
 /**
- * Finds a layer of a network by its name.
+ * Finds a layer of a network by its name: that of the description, `id` in PyTorch's words. Numbers count the layers that
+ * were put in for the order of axes too.
  * Owns: nothing.
  * Nullable: none.
  * Threads: any.
@@ -2110,6 +2082,20 @@ pon_status pon_network_layer(const struct pon_network *network,
                              const char *name,
                              size_t name_len,
                              pon_layer *out);
+
+/**
+ * Tells about what a layer makes, as a tap of it sees it: its name, and its shape with the batch first (1 where the value is
+ * the same for all examples), channels last whatever order the ports have; `out->struct_size` is set before the call.
+ * Owns: name and shape belong to the network and end with this handle.
+ * Nullable: none.
+ * Threads: any.
+ * Errors: PON_E_NULL, PON_E_HANDLE, PON_E_STRUCT_SIZE, PON_E_VALUE (no such layer).
+ * Since: 0.1.0.
+ */
+PON_API
+pon_status pon_network_layer_port(const struct pon_network *network,
+                                  pon_layer layer,
+                                  pon_port *out);
 
 /**
  * Tells how many slots a network has.
@@ -2149,11 +2135,7 @@ PON_API size_t pon_network_ports(const struct pon_network *network, int32_t dire
  * Errors: PON_E_NULL, PON_E_HANDLE, PON_E_STRUCT_SIZE, PON_E_VALUE (no such port).
  * Since: 0.1.0.
  */
-PON_API
-pon_status pon_network_port(const struct pon_network *network,
-                            int32_t direction,
-                            size_t index,
-                            struct pon_port *out);
+PON_API pon_status pon_network_port(const struct pon_network *network, int32_t direction, size_t index, pon_port *out);
 
 /**
  * Frees a handle; the network goes with the last one, and with the last session of it.
@@ -2490,7 +2472,7 @@ pon_status pon_session_port(struct pon_session *session,
 
 /**
  * Copies what a layer makes into numbers of the caller, at each run to come, as soon as it is made. PON_DTYPE_F32; the batch is
- * the first axis, 1 where the value is the same for all examples. At a run it must be that of the run.
+ * the first axis, the channels the last (`pon_network_layer_port` tells the shape); 1 where the value is the same for all examples. At a run it must be that of the run.
  * Owns: the numbers must stay until the tap is taken away or the session freed; the rest of the view is copied.
  * Nullable: out (takes the tap of this layer away).
  * Threads: one at a time.
