@@ -510,6 +510,36 @@ typedef struct pon_node_info {
 typedef uint32_t pon_layer;
 
 /**
+ * An input or output of a network.
+ */
+typedef struct pon_port {
+  /**
+   * Size of the struct, set by the caller.
+   */
+  uint32_t struct_size;
+  /**
+   * What one number is.
+   */
+  pon_dtype dtype;
+  /**
+   * Its name.
+   */
+  struct pon_str name;
+  /**
+   * How many axes, the batch counted; PON_SHAPE_UNKNOWN if nothing says it.
+   */
+  int32_t ndim;
+  /**
+   * 0.
+   */
+  uint32_t reserved;
+  /**
+   * Lengths, the batch first; -1 is free.
+   */
+  const int64_t *shape;
+} pon_port;
+
+/**
  * A place of a network for numbers.
  */
 typedef struct pon_slot {
@@ -2095,7 +2125,7 @@ pon_status pon_network_layer(const struct pon_network *network,
 PON_API
 pon_status pon_network_layer_port(const struct pon_network *network,
                                   pon_layer layer,
-                                  pon_port *out);
+                                  struct pon_port *out);
 
 /**
  * Tells how many slots a network has.
@@ -2135,7 +2165,11 @@ PON_API size_t pon_network_ports(const struct pon_network *network, int32_t dire
  * Errors: PON_E_NULL, PON_E_HANDLE, PON_E_STRUCT_SIZE, PON_E_VALUE (no such port).
  * Since: 0.1.0.
  */
-PON_API pon_status pon_network_port(const struct pon_network *network, int32_t direction, size_t index, pon_port *out);
+PON_API
+pon_status pon_network_port(const struct pon_network *network,
+                            int32_t direction,
+                            size_t index,
+                            struct pon_port *out);
 
 /**
  * Frees a handle; the network goes with the last one, and with the last session of it.

@@ -26,6 +26,7 @@ const FILES: &[&str] = &[
     "params",
     "description",
     "setting",
+    "port",
     "network",
     "source",
     "import_options",
