@@ -35,7 +35,7 @@ use archive::Archive;
 use legacy::Legacy;
 use rebuild::Stored;
 use storages::{Records, Storages, Wrong};
-use walk::{Bounds, Met, walk};
+use walk::{Bounds, Met, Place, walk};
 
 /// The row of the archive, written since PyTorch 1.6.
 pub(in crate::import) struct SinceZip;
@@ -135,7 +135,11 @@ impl Checkpoint {
         let bounds = Bounds::of(source.len(), options.limits.depth);
         let (mut storages, mut stored, mut entries) = (Storages::new(source, records), Vec::new(), Vec::new());
         let mut axes = 0;
-        let walked = walk(&pickle, state, bounds, |met| {
+        let cost = |place: &Place<'_>| match state::is_tensor(&pickle, place.node) {
+            true => place.kept(&pickle),
+            false => place.passed(),
+        };
+        let walked = walk(&pickle, state, bounds, cost, |met| {
             let Met::Leaf(place) = met else { return Ok(()) };
             if !state::is_tensor(&pickle, place.node) {
                 return Ok(());

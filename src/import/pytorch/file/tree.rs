@@ -21,7 +21,8 @@ pub(super) fn tree(
 ) -> Result<Params, Refused> {
     let mark = faults.mark();
     let (mut params, mut open): (Option<Params>, Vec<Branch>) = (None, Vec::new());
-    let walked = walk(pickle, root, bounds, |met| {
+    let cost = |place: &Place<'_>| place.kept(pickle);
+    let walked = walk(pickle, root, bounds, cost, |met| {
         let (place, kind) = match met {
             Met::End => {
                 open.pop();

@@ -15,7 +15,7 @@ use std::borrow::Cow;
 pub(super) struct Bounds {
     /// Deepest branch.
     pub depth: usize,
-    /// How many bytes the places visited may take, their paths included.
+    /// How many bytes the places visited may take.
     pub bytes: u64,
 }
 
@@ -46,8 +46,18 @@ pub(super) enum Met<'a> {
     Leaf(Place<'a>),
 }
 
-/// What a place takes, besides its path.
-const PLACE: u64 = 192;
+impl Place<'_> {
+    /// What it takes where it is kept: its path and its text, and a node beside them.
+    pub fn kept(&self, pickle: &Pickle) -> u64 {
+        192 + (self.path.len() + self.key.len()) as u64 + pickle.text(self.node).map_or(0, |text| text.len() as u64)
+    }
+
+    /// What it takes where it is passed by: time. A value takes at least half as many bytes of a file, so that each may be
+    /// passed once.
+    pub fn passed(&self) -> u64 {
+        2 + self.key.len() as u64 / 8
+    }
+}
 
 /// The children of a branch.
 enum Children<'a> {
@@ -62,34 +72,33 @@ struct Open<'a> {
     path: usize,
 }
 
-/// Walks all that is below `root`, itself first.
+/// Walks all that is below `root`, itself first; `cost` is what a place takes of the bounds.
 pub(super) fn walk(
     pickle: &Pickle,
     root: NodeId,
     bounds: Bounds,
+    cost: impl Fn(&Place<'_>) -> u64,
     mut visit: impl FnMut(Met<'_>) -> Result<(), Fault>,
 ) -> Result<(), Fault> {
     let (mut open, mut path, mut left): (Vec<Open<'_>>, Vec<u8>, u64) = (Vec::new(), Vec::new(), bounds.bytes);
     let mut next = Some((Cow::Borrowed(&b""[..]), root));
     loop {
         if let Some((key, node)) = next.take() {
-            let cost = PLACE + (path.len() + key.len()) as u64 + pickle.text(node).map_or(0, |text| text.len() as u64);
+            let place = Place { key: &key, path: &path, node };
             let shown = || quoted(&Text::from_wtf8(&path));
-            left = left.checked_sub(cost).ok_or_else(|| {
-                let message = format!(
-                    "'{}' stands in more places than a file of this length may fill: values hold one another over and over.",
-                    shown()
-                );
+            left = left.checked_sub(cost(&place)).ok_or_else(|| {
+                let message =
+                    format!("'{}' is one value more than the tree of a file of this length may hold.", shown());
                 Fault::new(Code::Limit, message).path(Text::from_wtf8(&path))
             })?;
             match branch(pickle, node) {
-                None => visit(Met::Leaf(Place { key: &key, path: &path, node }))?,
+                None => visit(Met::Leaf(place))?,
                 Some(_) if open.len() >= bounds.depth => {
                     let message = format!("'{}' stands more than {} deep, the limit `depth`.", shown(), bounds.depth);
                     return Err(Fault::new(Code::Limit, message).path(Text::from_wtf8(&path)));
                 }
                 Some((kind, children)) => {
-                    visit(Met::Branch(Place { key: &key, path: &path, node }, kind))?;
+                    visit(Met::Branch(place, kind))?;
                     open.push(Open { children, next: 0, path: path.len() });
                 }
             }
@@ -168,4 +177,49 @@ pub(super) fn key_text(pickle: &Pickle, key: NodeId) -> Cow<'_, [u8]> {
         }
     };
     Cow::Owned(text.into_bytes())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{super::names::Names, Bounds, walk};
+    use crate::{
+        faults::{Code, Faults, Text},
+        formats::pickle::{Pickle, Setting},
+        limits::Limits,
+        tensor::Storage,
+    };
+
+    /// How many places are passed, or why not all are.
+    fn passed(bytes: &[u8]) -> Result<usize, Code> {
+        let storage = Storage::filled(bytes.len(), |to| to.copy_from_slice(bytes)).unwrap();
+        let (place, limits, file) = (Text::from("data.pkl"), Limits::default(), bytes.len() as u64);
+        let setting = Setting { place: &place, offset: None, file, world: &Names, limits: &limits };
+        let pickle = Pickle::read(&storage, &setting, &mut Faults::default()).unwrap();
+        let mut places = 0;
+        let walked = walk(
+            &pickle,
+            pickle.root(),
+            Bounds::of(file, limits.depth),
+            |place| place.passed(),
+            |_| {
+                places += 1;
+                Ok(())
+            },
+        );
+        walked.map(|()| places).map_err(|fault| fault.code)
+    }
+
+    #[test]
+    fn what_is_written_out_is_passed_whatever_its_length() {
+        let numbers = [b"G\x3F\xF0\0\0\0\0\0\x01".repeat(200_000), b"N".repeat(200_000)].concat();
+        assert_eq!(passed(&[b"](", &numbers[..], b"e."].concat()), Ok(400_002));
+    }
+
+    #[test]
+    fn what_holds_itself_over_and_over_is_not() {
+        let doubled = |level: u8| [b']', b'(', b'h', level, b'h', level, b'e', b'q', level + 1];
+        let laughs: Vec<u8> = (0..60).flat_map(doubled).collect();
+        // Each list is left below the next; the last is what the pickle holds.
+        assert_eq!(passed(&[b"Nq\0", &laughs[..], b"."].concat()), Err(Code::Limit));
+    }
 }
