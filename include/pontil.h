@@ -609,11 +609,11 @@ typedef struct pon_reader {
  */
 typedef struct pon_flattened {
   /**
-   * The path of the flatten, or of the layer after it in a network written as code.
+   * The path of the flatten, or of the dense or normalisation layer after it in a network written as code.
    */
   struct pon_str path;
   /**
-   * Lengths of one example, in the framework's order.
+   * Lengths of one example as the description has them, whatever the file: window axes first and channels last.
    */
   const int64_t *shape;
   /**
@@ -664,7 +664,8 @@ typedef struct pon_import_options {
    */
   const struct pon_description *network;
   /**
-   * Shape of one example in the host's order, the batch left out, or NULL.
+   * Shape of one example of the first input in the host's order, the batch left out, or NULL; those of further inputs
+   * stand in the description's own `inputs`.
    */
   const int64_t *example;
   /**

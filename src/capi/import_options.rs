@@ -29,9 +29,9 @@ pub const PON_LAYOUT_AS_FILE: i32 = 2;
 #[repr(C)]
 #[derive(Clone, Copy)]
 pub struct pon_flattened {
-    /// The path of the flatten, or of the layer after it in a network written as code.
+    /// The path of the flatten, or of the dense or normalisation layer after it in a network written as code.
     pub path: pon_str,
-    /// Lengths of one example, in the framework's order.
+    /// Lengths of one example as the description has them, whatever the file: window axes first and channels last.
     pub shape: *const i64,
     /// How many.
     pub ndim: i32,
@@ -57,7 +57,8 @@ pub struct pon_import_options {
     pub key: pon_str,
     /// The layers, for formats of numbers only, or NULL.
     pub network: *const pon_description,
-    /// Shape of one example in the host's order, the batch left out, or NULL.
+    /// Shape of one example of the first input in the host's order, the batch left out, or NULL; those of further inputs
+    /// stand in the description's own `inputs`.
     pub example: *const i64,
     /// How many lengths `example` has.
     pub example_ndim: i32,
@@ -97,10 +98,10 @@ unsafe fn layers<'a>(given: &pon_import_options) -> Answer<Option<&'a Descriptio
 pub unsafe fn take<'a>(given: &'a pon_import_options, context: &Context) -> Answer<ImportOptions<'a>> {
     // SAFETY: passed on.
     let said = |text: &'a pon_str, name| unsafe { text.said(name) };
-    let example = match given.example.is_null() && given.example_ndim == 0 {
-        true => None,
+    let examples = match given.example.is_null() && given.example_ndim == 0 {
+        true => Vec::new(),
         // SAFETY: passed on.
-        false => Some(unsafe { view::shape(given.example_ndim, given.example, "example")? }.to_vec()),
+        false => vec![unsafe { view::shape(given.example_ndim, given.example, "example")? }.to_vec()],
     };
     let mut flattened = Vec::new();
     // SAFETY: passed on.
@@ -125,7 +126,7 @@ pub unsafe fn take<'a>(given: &'a pon_import_options, context: &Context) -> Answ
             (fold @ (0 | 1), 0) => fold == 1,
             _ => return Err(Failure::of(Code::Value, "fold_weight_norm")),
         },
-        example,
+        examples,
         flattened,
         layout: match given.layout {
             PON_LAYOUT_CHANNELS_LAST => Layout::ChannelsLast,

@@ -6,7 +6,7 @@
 use super::check::bounded;
 use super::spell::spell;
 use super::{Description, Form, Graph, Input, Layer, Layout, Op, Output, Position, at, torch, word};
-use crate::faults::{Code, Faults, Refused, quoted_str};
+use crate::faults::{Code, Fault, Faults, Refused, quoted_str};
 use crate::limits::Limits;
 use crate::tensor::DType;
 use std::collections::{HashMap, HashSet};
@@ -14,15 +14,15 @@ use std::collections::{HashMap, HashSet};
 /// What the host says about the ports of a network.
 #[derive(Clone, Debug, Default)]
 pub struct Ports {
-    /// Shape of one example of the first input, the batch left out, in the host's axis order.
-    pub example: Option<Vec<usize>>,
+    /// Shapes of one example of the first inputs, the batch left out, in the host's axis order.
+    pub examples: Vec<Vec<usize>>,
     /// The axis order of inputs and outputs.
     pub layout: Layout,
 }
 
 /// A description in Pontil's words with its ports as `ports` says. PyTorch's words are lowered; channels first is PyTorch's
 /// own order, channels last means the ports that layers over windows read or make. A description in Pontil's words stays
-/// as it is but for the shape of its first input and, for channels first, a permute at every port of two axes or more and
+/// as it is but for the shapes of its inputs and, for channels first, a permute at every port of two axes or more and
 /// the batch. Shapes that stay unknown are no fault.
 pub fn lower(
     description: &Description,
@@ -38,34 +38,43 @@ pub fn lower(
         return Ok(description.clone());
     }
     let first = ports.layout == Layout::ChannelsFirst;
-    let shaped = with_example(description, ports.example.as_deref(), first, faults)?;
+    let shaped = with_examples(description, &ports.examples, first, faults)?;
     if first { channels_first(shaped, limits, faults) } else { Ok(shaped) }
 }
 
-/// The example's shape put in as that of the first input.
-fn with_example(
+/// The examples' shapes put in as those of the inputs.
+fn with_examples(
     description: &Description,
-    example: Option<&[usize]>,
+    examples: &[Vec<usize>],
     first: bool,
     faults: &mut Faults,
 ) -> Result<Description, Refused> {
+    let mark = faults.mark();
     let mut shaped = description.clone();
-    let Some(example) = example else { return Ok(shaped) };
-    let mut lengths: Vec<Option<usize>> = example.iter().copied().map(Some).collect();
-    if first && !lengths.is_empty() {
-        lengths.rotate_left(1);
-    }
     let unstated = || Input { name: "input".into(), shape: None, dtype: DType::F32, position: Position::default() };
-    if shaped.inputs.is_empty() {
+    if shaped.inputs.is_empty() && !examples.is_empty() {
         shaped.inputs.push(unstated());
     }
-    let Some(input) = shaped.inputs.first_mut() else { return Ok(shaped) };
-    match &input.shape {
-        Some(stated) if !fits(stated, &lengths) => Err(faults.refuse(unlike(input))),
-        _ => {
-            input.shape = Some(lengths);
-            Ok(shaped)
+    for (input, example) in shaped.inputs.iter_mut().zip(examples) {
+        let mut lengths: Vec<Option<usize>> = example.iter().copied().map(Some).collect();
+        if first && !lengths.is_empty() {
+            lengths.rotate_left(1);
         }
+        match &input.shape {
+            Some(stated) if !fits(stated, &lengths) => faults.push(unlike(input)),
+            _ => input.shape = Some(lengths),
+        }
+    }
+    counted(examples, &shaped.inputs, faults);
+    faults.refused_since(mark)?;
+    Ok(shaped)
+}
+
+/// Refuses examples of more inputs than there are.
+pub(super) fn counted(examples: &[Vec<usize>], inputs: &[Input], faults: &mut Faults) {
+    if examples.len() > inputs.len() {
+        let message = format!("examples of {} inputs are stated, and the network has {}", examples.len(), inputs.len());
+        faults.push(Fault::new(Code::Value, message));
     }
 }
 
@@ -75,7 +84,7 @@ pub(super) fn fits(stated: &[Option<usize>], example: &[Option<usize>]) -> bool 
 }
 
 /// The fault of an example that does not have the shape stated.
-pub(super) fn unlike(input: &Input) -> crate::faults::Fault {
+pub(super) fn unlike(input: &Input) -> Fault {
     let what = format!("the example does not have the shape stated for input {}", quoted_str(&input.name));
     at(input.position, Code::Input, what).path(&input.name)
 }

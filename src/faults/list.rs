@@ -81,6 +81,11 @@ impl Faults {
         self.kept.iter()
     }
 
+    /// The faults kept, in order, to be worded anew.
+    pub fn iter_mut(&mut self) -> std::slice::IterMut<'_, Fault> {
+        self.kept.iter_mut()
+    }
+
     /// How many faults are kept.
     pub fn len(&self) -> usize {
         self.kept.len()

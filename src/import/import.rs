@@ -27,8 +27,9 @@ pub struct Import {
     entries: Vec<Listed>,
     network: Option<Description>,
     fold_weight_norm: bool,
-    example: Option<Vec<usize>>,
+    examples: Vec<Vec<usize>>,
     flattened: Vec<(String, Vec<usize>)>,
+    strip_prefix: Option<String>,
     layout: Layout,
     loss: Option<String>,
     limits: Limits,
@@ -57,11 +58,7 @@ impl Import {
         let opened = format.open(source, &options, faults)?;
         let mut entries = opened.entries().to_vec();
         if let Some(prefix) = options.strip_prefix {
-            for entry in &mut entries {
-                if let Some(rest) = entry.path.as_bytes().strip_prefix(prefix.as_bytes()) {
-                    entry.path = Text::from_wtf8(rest);
-                }
-            }
+            prefix::strip(prefix, &mut entries, faults);
         }
         Ok(Import {
             format: format.name(),
@@ -69,8 +66,9 @@ impl Import {
             entries,
             network: options.network.cloned(),
             fold_weight_norm: options.fold_weight_norm,
-            example: options.example,
+            examples: options.examples,
             flattened: options.flattened,
+            strip_prefix: options.strip_prefix.map(str::to_owned),
             layout: options.layout,
             loss: options.loss.map(str::to_owned),
             limits: options.limits,
@@ -125,7 +123,7 @@ impl Import {
             );
             return Err(faults.refuse(Fault::new(Code::State, message)));
         };
-        let ports = Ports { example: self.example.clone(), layout: self.layout };
+        let ports = Ports { examples: self.examples.clone(), layout: self.layout };
         lower(description, &ports, &self.limits, faults)
     }
 
@@ -137,13 +135,13 @@ impl Import {
         let written = self.opened.description().or(self.network.as_ref()).unwrap_or(&lowered);
         let stated = pytorch::Stated {
             flattened: &self.flattened,
-            example: self.example.as_deref(),
+            example: self.examples.first().map(Vec::as_slice),
             channels_first: self.layout == Layout::ChannelsFirst,
         };
         if order == Ok(Order::Canonical) {
             let entries = self.read(|_| true, faults)?;
             return Network::build(&lowered, &entries, &self.limits, faults)
-                .inspect_err(|_| propose_prefix(&graph.slots, &entries, faults));
+                .inspect_err(|_| self.propose_prefix(&graph.slots, &entries, faults));
         }
         let turns = pytorch::turns(&graph, written, &lowered, &stated, faults)?;
         let counters = pytorch::counters(&graph);
@@ -152,7 +150,7 @@ impl Import {
         let entries = if self.fold_weight_norm { pytorch::fold(entries, faults)? } else { entries };
         let slots = graph.slots.clone();
         Network::turned(lowered, graph, turns, &entries, faults)
-            .inspect_err(|_| propose_prefix(&slots, &entries, faults))
+            .inspect_err(|_| self.propose_prefix(&slots, &entries, faults))
     }
 
     /// The loss the network was trained with, if the options say it.
@@ -179,11 +177,13 @@ impl Import {
         faults.refused_since(mark)?;
         Ok(entries)
     }
-}
 
-/// Adds what helps if it is a prefix that keeps the names from fitting.
-fn propose_prefix(slots: &[Slot], entries: &[Entry], faults: &mut Faults) {
-    if let Some(prefix) = prefix::proposed(slots, entries.iter().map(|entry| &entry.path)) {
+    /// Adds what helps if it is a prefix, behind one that was taken away, that keeps the names from fitting.
+    fn propose_prefix(&self, slots: &[Slot], entries: &[Entry], faults: &mut Faults) {
+        let Some(found) = prefix::proposed(slots, entries.iter().map(|entry| &entry.path)) else { return };
+        let whole = format!("{}{found}", self.strip_prefix.as_deref().unwrap_or_default());
+        let in_file = self.opened.entries().iter().any(|entry| entry.path.as_bytes().starts_with(whole.as_bytes()));
+        let prefix = if in_file { whole } else { found };
         let shown = quoted_str(&prefix);
         let message =
             format!("The names fit without '{shown}': if that is meant, set the option `strip_prefix` to '{shown}'.");

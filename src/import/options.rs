@@ -23,9 +23,10 @@ pub struct ImportOptions<'a> {
     pub key: Option<&'a str>,
     /// Whether weights that PyTorch keeps as a length and a direction (`weight_norm`) are put together for a network.
     pub fold_weight_norm: bool,
-    /// Shape of one example in the host's layout, the batch left out.
-    pub example: Option<Vec<usize>>,
-    /// What flattens are handed, by path: of the flatten, or of the dense or normalisation layer of a network written as code.
+    /// Shapes of one example of the first inputs in the host's layout, the batch left out.
+    pub examples: Vec<Vec<usize>>,
+    /// What flattens are handed, by path: of the flatten, or of the dense or normalisation layer of a network written as
+    /// code. The lengths are those of the description, not of the file: window axes first and channels last.
     pub flattened: Vec<(String, Vec<usize>)>,
     /// The axis order the host wants at the ports.
     pub layout: Layout,

@@ -1,10 +1,30 @@
 //! Names that stand behind a prefix nobody spoke of.
 
-use crate::{describe::Slot, faults::Text};
+use crate::{
+    describe::Slot,
+    faults::{Code, Fault, Faults, Text, quoted_str},
+    network::Listed,
+};
 use std::collections::{HashMap, HashSet};
 
 /// Longest name that is looked into.
 const LONGEST: usize = 1000;
+
+/// Takes `prefix` away from each name that begins with it, and warns if none does.
+pub(super) fn strip(prefix: &str, entries: &mut [Listed], faults: &mut Faults) {
+    let mut any = false;
+    for entry in entries {
+        if let Some(rest) = entry.path.as_bytes().strip_prefix(prefix.as_bytes()) {
+            entry.path = Text::from_wtf8(rest);
+            any = true;
+        }
+    }
+    if !any {
+        let message =
+            format!("No name begins with '{}': the option `strip_prefix` changes nothing.", quoted_str(prefix));
+        faults.push(Fault::new(Code::Value, message).path(prefix).warning());
+    }
+}
 
 /// The prefix, dot included, without which most of the names that are no slots would be slots that nobody writes.
 pub(super) fn proposed<'a>(slots: &[Slot], names: impl Iterator<Item = &'a Text> + Clone) -> Option<String> {

@@ -129,10 +129,15 @@ fn prefixes_are_stripped_or_proposed() {
     let of =
         |strip_prefix| network(&source, ImportOptions { network: Some(&stack), strip_prefix, ..Default::default() });
     assert!(of(Some("module.")).0.is_ok());
-    let (refused, faults) = of(None);
-    assert_eq!(refused.err(), Some(Refused(Code::SlotUnknown)));
-    let last = faults.iter().last().unwrap();
-    assert_eq!((last.code, last.path.as_bytes()), (Code::SlotPrefix, &b"module."[..]));
+    for stripped in [Some("module"), Some("x"), None] {
+        let (refused, faults) = of(stripped);
+        assert_eq!(refused.err(), Some(Refused(Code::SlotUnknown)));
+        let last = faults.iter().last().unwrap();
+        assert_eq!((last.code, last.path.as_bytes()), (Code::SlotPrefix, &b"module."[..]));
+        let warned = faults.iter().any(|fault| fault.message.contains("begins with 'x'"));
+        assert_eq!(warned, stripped == Some("x"));
+    }
+    let (_, faults) = of(None);
     assert_eq!(faults.iter().filter(|fault| fault.code == Code::SlotMissing).count(), 6);
 }
 
@@ -159,7 +164,7 @@ fn the_hosts_axis_order_changes_no_number() {
     let source = file(Some("pt"), &state);
     for (layout, example) in [(Layout::ChannelsLast, vec![2, 3, 1]), (Layout::ChannelsFirst, vec![1, 2, 3])] {
         let options =
-            ImportOptions { network: Some(&description), layout, example: Some(example), ..Default::default() };
+            ImportOptions { network: Some(&description), layout, examples: vec![example], ..Default::default() };
         let (network, faults) = network(&source, options);
         let network = network.unwrap_or_else(|_| panic!("{}", faults.text()));
         let turned = [0., 6., 1., 7., 2., 8., 3., 9., 4., 10., 5., 11.];

@@ -11,7 +11,7 @@ mod view;
 
 pub use cast::to_f32;
 pub use dtype::DType;
-pub use shape::{count, shape_text};
+pub use shape::{count, lengths_text, shape_text};
 pub use storage::{Keeper, Storage};
 pub use strided::{gather, packed_strides};
 pub use tensor::Tensor;

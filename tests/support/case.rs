@@ -94,7 +94,7 @@ impl Case {
             strip_prefix: option("strip_prefix"),
             key: option("key"),
             fold_weight_norm: options && self.folds(),
-            example: self.example(),
+            examples: self.example().into_iter().collect(),
             layout: Layout::AsFile,
             ..ImportOptions::default()
         };

@@ -63,7 +63,7 @@ impl Words {
         let storage = Storage::filled(bytes.len(), |to| to.copy_from_slice(&bytes)).unwrap();
         let options = ImportOptions {
             network: Some(&description),
-            example: Some(self.inputs(layout)[0].shape()[1..].to_vec()),
+            examples: vec![self.inputs(layout)[0].shape()[1..].to_vec()],
             layout,
             ..ImportOptions::default()
         };

@@ -90,6 +90,11 @@ fn refused_files() {
     for (name, text) in [("no.json", "{"), ("word.json", r#"{"style":"torch","layers":[{"id":"0","kind":"Warp"}]}"#)] {
         refused(2, &["check", &model, "--network", &folder.file(name, text)]);
     }
+    let bare = folder.file("bare.json", r#"{"layers":[]}"#);
+    let message = refused(2, &["check", &model, "--network", &bare])[0]["message"].to_string();
+    for part in ["bare.json, line 1, column 1: ", "kind", "style", "torch"] {
+        assert!(message.contains(part), "{message}");
+    }
     let io = demo("io.safetensors");
     refused(1, &["predict", &model, "--input", &io]);
     let spoiled = demo("spoiled.safetensors");

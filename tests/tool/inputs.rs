@@ -137,3 +137,67 @@ fn several_inputs_and_outputs() {
     let uneven = folder.file("uneven.safetensors", two(&[1., 2.], &[1., 2., 3., 4.]));
     refused(1, &["predict", &empty, "--network", &network, "--input", &uneven]);
 }
+
+/// A file of a convolution of 1 to 2 channels over 1 place, a flatten and a dense layer of 12 to 1; its network in words.
+fn convolution(folder: &Folder) -> (String, String) {
+    let file = safetensors(&[
+        ("0.weight", "F32", &[2, 1, 1, 1], singles(&[1., 10.])),
+        ("0.bias", "F32", &[2], singles(&[0.; 2])),
+        ("2.weight", "F32", &[1, 12], singles(&(0..12u8).map(f32::from).collect::<Vec<_>>())),
+        ("2.bias", "F32", &[1], singles(&[0.])),
+    ]);
+    let network = r#"{"kind":"stack","layers":[{"kind":"conv2d","inChannels":1,"outChannels":2,"height":1,"width":1},
+        {"kind":"flatten"},{"kind":"dense","inputs":12,"outputs":1}]}"#;
+    (folder.file("c.safetensors", file), folder.file("c.json", network))
+}
+
+#[test]
+fn what_a_flatten_is_handed_is_channels_last() {
+    let folder = Folder::new();
+    let (model, network) = convolution(&folder);
+    let image = folder.file("image.npy", npy("<f4", false, "(1, 2, 3, 1)", &singles(&[1., 2., 3., 4., 5., 6.])));
+    let check = ["check", &model, "--network", &network, "--flattened"];
+    let predict = ["predict", &model, "--network", &network, "--input", &image, "--flattened"];
+    good(&[&check[..], &["1=2,3,2"]].concat());
+    // Places 0 to 5 by 1 to 6, and by ten times that for the second channel, whose weights are 6 to 11.
+    assert_eq!(good(&[&predict[..], &["1=2,3,2"]].concat()), "2030\n");
+    for wrong in ["1=2,2,3", "1=12", "1=6,2"] {
+        refused(1, &[&check[..], &[wrong]].concat());
+        refused(1, &[&predict[..], &[wrong]].concat());
+    }
+    let faults = refused(1, &[&predict[..], &["1=3,2,2"]].concat());
+    let message = faults[0]["message"].as_str().unwrap();
+    assert!(message.contains("3x2x2 is stated, and 2x3x2 reaches it of an example of 2x3x1"), "{message}");
+}
+
+#[test]
+fn a_shape_the_layers_do_not_take_is_the_inputs_mistake() {
+    let folder = Folder::new();
+    let (model, network) = convolution(&folder);
+    let image = folder.file("image.npy", npy("<f4", false, "(1, 2, 2, 1)", &singles(&[1.; 4])));
+    let faults = refused(1, &["predict", &model, "--network", &network, "--input", &image]);
+    let messages: Vec<&str> = faults.iter().map(|fault| fault["message"].as_str().unwrap()).collect();
+    assert!(messages[0].contains("image.npy' has the shape 1x2x2x1"), "{messages:?}");
+    assert!(messages[1].contains("c.json, line 2, column ") && messages[1].contains("12"), "{messages:?}");
+    let flat = folder.file("flat.npy", npy("<f4", false, "(14,)", &singles(&[1.; 14])));
+    let faults = refused(1, &predict(&flat, &[]));
+    assert!(faults[0]["message"].as_str().unwrap().contains("1x14 for one"), "{faults:?}");
+}
+
+#[test]
+fn further_inputs_in_pytorchs_words_have_the_shapes_of_their_arrays() {
+    let folder = Folder::new();
+    let empty = folder.file("empty.safetensors", safetensors(&[]));
+    let network = r#"{"style":"torch","layers":[{"id":"0","kind":"add","inputs":["input","input.1"]}]}"#;
+    let network = folder.file("add.json", network);
+    let two = safetensors(&[
+        ("input", "F32", &[1, 2], singles(&[1., 2.])),
+        ("input.1", "F32", &[1, 2], singles(&[10., 20.])),
+    ]);
+    let io = folder.file("io.safetensors", two);
+    let arguments = ["predict", &empty, "--network", &network, "--input", &io];
+    assert_eq!(good(&arguments), "11,22\n");
+    assert_eq!(good(&[&arguments[..], &["--example", "2"]].concat()), "11,22\n");
+    assert_eq!(good(&[&arguments[..], &["--example", "2", "--example", "2"]].concat()), "11,22\n");
+    refused(1, &[&arguments[..], &["--example", "2", "--example", "2", "--example", "2"]].concat());
+}

@@ -2,7 +2,7 @@
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use pontil::{describe::Layout, plan::Precision};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// Takes a trained network in from another framework, checks it, and runs it.
 ///
@@ -51,6 +51,17 @@ pub enum Command {
     Demo(RunArgs),
 }
 
+impl Command {
+    /// The file of `--network`, if the command has one.
+    pub fn network(&self) -> Option<&Path> {
+        match self {
+            Command::Inspect(args) | Command::Check(args) => args.network.as_deref(),
+            Command::Predict(args) => args.file.network.as_deref(),
+            Command::Words | Command::Demo(_) => None,
+        }
+    }
+}
+
 /// A file and what to know about it.
 #[derive(Args)]
 pub struct FileArgs {
@@ -72,10 +83,12 @@ pub struct FileArgs {
     /// Put weights together that PyTorch keeps as a length and a direction (weight_norm).
     #[arg(long)]
     pub fold_weight_norm: bool,
-    /// Shape of one example without the batch, e.g. "28,28,1".
+    /// Shape of one example without the batch, e.g. "28,28,1"; given again, that of the next input.
     #[arg(long, value_name = "SHAPE", value_parser = shape)]
-    pub example: Option<Shape>,
-    /// Shape that a flatten, or the dense layer behind it, is handed, e.g. "fc1=64,7,7"; may be given again.
+    pub example: Vec<Shape>,
+    /// Shape that a flatten is handed, window axes first and channels last, e.g. "7=7,7,64"; may be given again.
+    ///
+    /// PATH is the flatten's own; in a network written as code, that of the dense or normalisation layer behind it.
     #[arg(long, value_name = "PATH=SHAPE", value_parser = flattened)]
     pub flattened: Vec<(String, Shape)>,
     /// The loss the network was trained with: meanSquaredError, crossEntropy, binaryCrossEntropy, earthMoversDistance.
@@ -125,7 +138,7 @@ fn shape(text: &str) -> Result<Shape, String> {
 }
 
 fn flattened(text: &str) -> Result<(String, Shape), String> {
-    let (path, lengths) = text.rsplit_once('=').ok_or("a path, `=` and a shape, e.g. fc1=64,7,7")?;
+    let (path, lengths) = text.rsplit_once('=').ok_or("a path, `=` and a shape, e.g. 7=7,7,64")?;
     Ok((path.to_owned(), shape(lengths)?))
 }
 

@@ -1,6 +1,6 @@
 //! `pontil inspect`: what a file says it holds; no numbers are read.
 
-use crate::{answer::Answer, args::FileArgs, open, ports::lengths};
+use crate::{answer::Answer, args::FileArgs, open};
 use pontil::{
     describe::{Graph, Port},
     faults::{Faults, Refused, Text, quoted, quoted_str},
@@ -8,7 +8,7 @@ use pontil::{
     limits::Limits,
     network::Listed,
     params::{self, Kind, Params},
-    tensor::shape_text,
+    tensor::{lengths_text, shape_text},
 };
 use serde_json::{Value, json};
 
@@ -17,7 +17,7 @@ const WIDEST: usize = 48;
 
 /// Runs the command.
 pub fn run(args: &FileArgs, faults: &mut Faults) -> Result<Answer, Refused> {
-    let import = open::import(args, None, faults)?;
+    let import = open::import(args, &[], faults)?;
     let mut lines = Vec::new();
     let mut json = json!({ "format": import.format() });
     tensors(&import, &mut lines, &mut json);
@@ -92,7 +92,7 @@ fn values(tree: &Params, lines: &mut Vec<String>, json: &mut Value) {
 
 fn layers(graph: &Graph, kinds: &[&str], lines: &mut Vec<String>, json: &mut Value) {
     let shape = |value: usize| graph.values[value].shape.as_deref();
-    let shown = |value: usize| shape(value).map_or("of any shape".into(), lengths);
+    let shown = |value: usize| shape(value).map_or("of any shape".into(), lengths_text);
     lines.push(format!("layers: {}", graph.nodes.len()));
     let rows = graph.nodes.iter().map(|node| {
         [quoted_str(&node.name), kinds[node.layer].to_owned(), shown(node.output), String::new(), String::new()]

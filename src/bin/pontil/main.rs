@@ -39,5 +39,8 @@ fn main() -> ExitCode {
         Command::Words => Ok(words::run()),
         Command::Demo(args) => demo::run(args, &mut faults),
     };
+    if let Some(network) = cli.command.network() {
+        open::name_places(network, &mut faults);
+    }
     answer::end(outcome, &faults, cli.json)
 }

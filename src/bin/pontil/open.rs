@@ -3,7 +3,7 @@
 use crate::{answer::CALLERS, args::FileArgs, progress::Progress};
 use pontil::{
     describe::{self, Description},
-    faults::{Code, Faults, Refused},
+    faults::{Code, Fault, Faults, Refused, quoted_str},
     import::{Import, ImportOptions},
     limits::Limits,
     source::Source,
@@ -16,16 +16,17 @@ pub fn source(path: &Path, faults: &mut Faults) -> Result<Source, Refused> {
         .map_err(|Refused(code)| if code == Code::Io { CALLERS } else { Refused(code) })
 }
 
-/// FILE with all that was said of it; `example` stands in for an `--example` that was not given.
-pub fn import(args: &FileArgs, example: Option<Vec<usize>>, faults: &mut Faults) -> Result<Import, Refused> {
+/// FILE with all that was said of it; `examples` stand in for those that `--example` does not give.
+pub fn import(args: &FileArgs, examples: &[Vec<usize>], faults: &mut Faults) -> Result<Import, Refused> {
     let description = args.network.as_deref().map(|path| described(path, faults)).transpose()?;
     let source = source(&args.file, faults)?;
+    let stated = args.example.iter().map(|shape| shape.0.clone());
     let options = ImportOptions {
         network: description.as_ref(),
         strip_prefix: args.strip_prefix.as_deref(),
         key: args.key.as_deref(),
         fold_weight_norm: args.fold_weight_norm,
-        example: args.example.as_ref().map(|shape| shape.0.clone()).or(example),
+        examples: stated.chain(examples.iter().skip(args.example.len()).cloned()).collect(),
         flattened: args.flattened.iter().map(|(path, shape)| (path.clone(), shape.0.clone())).collect(),
         layout: args.layout.into(),
         loss: args.loss.as_deref(),
@@ -49,6 +50,17 @@ pub fn layers(import: &Import, faults: &mut Faults) -> Result<Option<Description
 /// Faults that were gathered apart.
 pub fn hand_on(found: &Faults, faults: &mut Faults) {
     found.iter().for_each(|fault| faults.push(fault.clone()));
+}
+
+/// Names the file of `--network` in faults whose place is a line of it.
+pub fn name_places(network: &Path, faults: &mut Faults) {
+    let name = quoted_str(&network.to_string_lossy());
+    for fault in faults.iter_mut() {
+        let place = fault.place.as_str().filter(|place| place.starts_with("line "));
+        if place.is_some_and(|place| fault.message.starts_with(place)) {
+            fault.message = Fault::new(fault.code, format!("{name}, {}", fault.message)).message;
+        }
+    }
 }
 
 /// The network of `--network`.

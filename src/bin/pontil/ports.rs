@@ -7,7 +7,7 @@ use crate::{
 use pontil::{
     describe::Graph,
     faults::{Code, Fault, Faults, Refused},
-    tensor::{Tensor, shape_text},
+    tensor::{Tensor, lengths_text, shape_text},
 };
 
 /// The arrays as the inputs of `graph` take them, packed, and how many examples there are. All faults, each by its input.
@@ -43,28 +43,25 @@ fn shaped(tensor: Tensor, wanted: Option<&[Option<usize>]>, rows: bool) -> Resul
         return Err("holds a single number; the first axis must count the examples".into());
     };
     let Some(wanted) = wanted else { return Ok(tensor) };
-    if each.len() == wanted.len() && each.iter().zip(wanted).all(|(&length, wanted)| wanted.is_none_or(|w| w == length))
-    {
+    if fits(each, wanted) {
         return Ok(tensor);
     }
     let known: Option<Vec<usize>> = wanted.iter().copied().collect();
     let anew = known.filter(|_| rows).and_then(|known| tensor.reshaped([&[batch], &known[..]].concat()));
     anew.ok_or_else(|| {
         let hint = if rows && wanted.contains(&None) { "; say their shape by `--example`" } else { "" };
-        let (found, each) = (shape_text(tensor.shape()), lengths(wanted));
+        let (found, each) = (shape_text(tensor.shape()), lengths_text(wanted));
+        if fits(tensor.shape(), wanted) {
+            return format!("has the shape {found}, one example without a batch: the first axis must count the examples, 1x{found} for one");
+        }
         format!(
             "has the shape {found}, and the network takes examples of shape {each}, counted by the first axis{hint}"
         )
     })
 }
 
-/// A shape of which lengths may be unknown.
-pub fn lengths(shape: &[Option<usize>]) -> String {
-    if shape.is_empty() {
-        return "scalar".into();
-    }
-    let lengths = shape.iter().map(|length| length.map_or("?".into(), |length| length.to_string()));
-    lengths.collect::<Vec<_>>().join("x")
+fn fits(shape: &[usize], wanted: &[Option<usize>]) -> bool {
+    shape.len() == wanted.len() && shape.iter().zip(wanted).all(|(&length, wanted)| wanted.is_none_or(|w| w == length))
 }
 
 /// Every input must have as many examples as the first.

@@ -13,6 +13,7 @@ use pontil::{
     import::Import,
     limits::Limits,
     network::Network,
+    tensor::{Tensor, shape_text},
 };
 use serde_json::{Value, json};
 use std::path::Path;
@@ -43,33 +44,50 @@ pub fn run(args: &PredictArgs, faults: &mut Faults) -> Result<Answer, Refused> {
     Ok(answer(&outputs, word.unwrap_or("identity"), loss.as_deref(), args.output.as_deref()))
 }
 
-/// The network and its loss; where nothing says the shape of its inputs, the arrays do.
+/// The network and its loss; where nothing says the shapes of its inputs, the arrays do.
 fn network(args: &PredictArgs, arrays: &[Array], faults: &mut Faults) -> Result<(Network, Option<String>), Refused> {
-    let mut import = open::import(&args.file, None, faults)?;
-    if args.file.example.is_none() {
-        if let Some(example) = example(&import, arrays, faults)? {
-            let mut again = Faults::default();
-            import =
-                open::import(&args.file, Some(example), &mut again).inspect_err(|_| open::hand_on(&again, faults))?;
+    let mut import = open::import(&args.file, &[], faults)?;
+    let graph = graph(&import, &mut Faults::default());
+    let examples = examples(graph.as_ref().ok(), arrays, faults)?;
+    if examples.len() > args.file.example.len() {
+        let mut again = Faults::default();
+        import = open::import(&args.file, &examples, &mut again).inspect_err(|_| open::hand_on(&again, faults))?;
+        if graph.is_ok() {
+            taken(&import, arrays, faults)?;
         }
     }
     Ok((import.network(faults)?, import.loss().map(str::to_owned)))
 }
 
-/// One example's shape as the first array has it, if the network does not know it. An array that does not even fit what is
+fn graph(import: &Import, faults: &mut Faults) -> Result<Graph, Refused> {
+    let description = import.description(faults)?;
+    Graph::of(&description, &Limits::default(), faults)
+}
+
+/// Shapes of one example as the arrays have them; none if the network knows its own. An array that does not even fit what is
 /// known is refused here: with its shape the network would look wrong.
-fn example(import: &Import, arrays: &[Array], faults: &mut Faults) -> Result<Option<Vec<usize>>, Refused> {
-    let mut unsaid = Faults::default();
-    let graph = import.description(&mut unsaid).and_then(|d| Graph::of(&d, &Limits::default(), &mut unsaid));
-    let each = |shape: &[usize]| shape.get(1..).map(<[usize]>::to_vec);
+fn examples(graph: Option<&Graph>, arrays: &[Array], faults: &mut Faults) -> Result<Vec<Vec<usize>>, Refused> {
+    let each = |tensor: &Tensor| tensor.shape().get(1..).unwrap_or_default().to_vec();
     match graph {
-        Ok(graph) if graph.inputs.iter().all(|port| graph.values[port.value].known().is_some()) => Ok(None),
-        Ok(graph) => {
-            let (tensors, _) = ports::fit(arrays, &graph, faults)?;
-            Ok(tensors.first().and_then(|tensor| each(tensor.shape())))
-        }
-        Err(_) => Ok(arrays.first().and_then(|array| each(array.tensor.shape()))),
+        Some(graph) if graph.inputs.iter().all(|port| graph.values[port.value].known().is_some()) => Ok(Vec::new()),
+        Some(graph) => Ok(ports::fit(arrays, graph, faults)?.0.iter().map(each).collect()),
+        None => Ok(arrays.iter().map(|array| each(&array.tensor)).collect()),
     }
+}
+
+/// Refuses arrays of whose shape a network that was right without them becomes wrong; its layers say what they take.
+fn taken(import: &Import, arrays: &[Array], faults: &mut Faults) -> Result<(), Refused> {
+    let mut found = Faults::default();
+    if graph(import, &mut found).is_ok() {
+        return Ok(());
+    }
+    for array in arrays {
+        let shape = shape_text(array.tensor.shape());
+        let message = format!("{} has the shape {shape}, which the network does not take.", array.name);
+        faults.push(Fault::new(Code::Value, message));
+    }
+    open::hand_on(&found, faults);
+    Err(CALLERS)
 }
 
 /// The format of OUT, which must be neither FILE nor IN.

@@ -8,7 +8,7 @@ use crate::describe::words::LONGEST;
 use crate::describe::{Description, GraphValue, Layer, Op, at};
 use crate::faults::{Code, Faults, quoted_str};
 use crate::limits::Limits;
-use crate::tensor::DType;
+use crate::tensor::{DType, lengths_text};
 
 /// Most axes of one example; a value has one more, the batch.
 pub(crate) const MOST_AXES: usize = 15;
@@ -119,23 +119,16 @@ fn too_large(lengths: &Lengths, limits: &Limits) -> Option<String> {
     let bytes = lengths.iter().flatten().fold(4u64, |bytes, &length| bytes.saturating_mul(length as u64));
     let most = limits.tensor_bytes;
     (bytes > most)
-        .then(|| format!("{} numbers in one example, more than the {most} bytes of the limit", shown(lengths)))
+        .then(|| format!("{} numbers in one example, more than the {most} bytes of the limit", lengths_text(lengths)))
 }
 
 /// The shapes that reach a layer, the first few of many.
 fn all_shown(values: &[&GraphValue]) -> String {
     const MOST: usize = 8;
-    let one = |value: &&GraphValue| value.shape.as_ref().map_or_else(|| "of no known shape".into(), shown);
+    let one = |value: &&GraphValue| {
+        value.shape.as_ref().map_or_else(|| "of no known shape".into(), |lengths| lengths_text(lengths))
+    };
     let shapes: Vec<String> = values.iter().take(MOST).map(one).collect();
     let more = if values.len() > MOST { " and more" } else { "" };
     shapes.join(", ") + more
-}
-
-/// A shape as a message shows it: free lengths as `?`.
-fn shown(lengths: &Lengths) -> String {
-    if lengths.is_empty() {
-        return "scalar".into();
-    }
-    let length = |length: &Option<usize>| length.map_or_else(|| "?".into(), |length| length.to_string());
-    lengths.iter().take(MOST_AXES).map(length).collect::<Vec<String>>().join("x")
 }

@@ -10,7 +10,7 @@ const STACK: &str = r#"{"kind":"stack","layers":[
 
 fn lowered(text: &str, layout: Layout, example: Option<Vec<usize>>) -> Result<Description, Faults> {
     let (limits, mut faults) = (Limits::default(), Faults::default());
-    let lowered = lower(&read(text), &Ports { example, layout }, &limits, &mut faults)
+    let lowered = lower(&read(text), &Ports { examples: example.into_iter().collect(), layout }, &limits, &mut faults)
         .and_then(|lowered| Graph::of(&lowered, &limits, &mut faults).map(|_| lowered));
     lowered.map_err(|_| faults)
 }

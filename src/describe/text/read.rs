@@ -110,6 +110,12 @@ impl Reader<'_> {
             None => &[("stack", Form::Stack), ("graph", Form::Graph), ("code", Form::Code)],
         };
         let key = if style.is_some() { "style" } else { "kind" };
+        if find(root, key).is_none() {
+            let forms =
+                "\"kind\": \"stack\", \"graph\" or \"code\" in Pontil's words, or \"style\": \"torch\" in PyTorch's";
+            self.fault(tree, format!("a description has no \"kind\" and no \"style\"; it says {forms}"));
+            return made;
+        }
         let word = self.needed(root, key, "a description");
         match forms.iter().find(|(name, _)| *name == word) {
             Some((_, form)) => made.form = *form,

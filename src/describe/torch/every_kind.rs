@@ -98,7 +98,7 @@ fn every_kind_lowers_to_words_that_are_right() {
                 r#"{{"style":"torch","layers":[{{"id":"a","kind":"{kind}","args":{{{arguments}}}{inputs}}}]}}"#
             );
             let (limits, mut faults) = (Limits::default(), Faults::default());
-            let ports = Ports { example: Some(example), layout: Layout::AsFile };
+            let ports = Ports { examples: vec![example], layout: Layout::AsFile };
             let checked = parse(text.as_bytes(), &limits, &mut faults)
                 .and_then(|description| lower(&description, &ports, &limits, &mut faults))
                 .and_then(|lowered| Graph::of(&lowered, &limits, &mut faults));

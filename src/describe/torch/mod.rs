@@ -27,7 +27,7 @@ mod tests;
 mod upsample;
 mod value;
 
-use super::lower::Ports;
+use super::lower::{Ports, counted};
 use super::{Description, Form, Layer, at, nearest};
 use crate::faults::{Code, Fault, Faults, Refused, quoted_str};
 use args::{Args, fault};
@@ -54,7 +54,7 @@ pub(super) fn lower(description: &Description, ports: &Ports, faults: &mut Fault
     let mut lowered_inputs = Vec::new();
     for (number, input) in inputs.iter().enumerate() {
         let name = input.name.as_str();
-        let example = if number == 0 { ports.example.as_deref() } else { None };
+        let example = ports.examples.get(number).map(Vec::as_slice);
         let (port, value) = ports::input(input, example, ports, shown.get(name).copied().unwrap_or_default(), &mut low);
         lowered_inputs.push(port);
         if values.insert(&input.name, Some(value)).is_some() {
@@ -81,6 +81,7 @@ pub(super) fn lower(description: &Description, ports: &Ports, faults: &mut Fault
         }
     }
     let layers = low.layers;
+    counted(&ports.examples, &inputs, faults);
     faults.refused_since(mark)?;
     Ok(Description { form: Form::Graph, inputs: lowered_inputs, layers, outputs })
 }

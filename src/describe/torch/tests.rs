@@ -11,9 +11,9 @@ fn network(layers: &str) -> Description {
 
 /// Lowered and checked.
 fn lowered(layers: &str, layout: Layout, example: &[usize]) -> Result<Description, Faults> {
-    let example = (!example.is_empty()).then(|| example.to_vec());
+    let examples = (!example.is_empty()).then(|| example.to_vec()).into_iter().collect();
     let (limits, mut faults) = (Limits::default(), Faults::default());
-    let Ok(lowered) = lower(&network(layers), &Ports { example, layout }, &limits, &mut faults) else {
+    let Ok(lowered) = lower(&network(layers), &Ports { examples, layout }, &limits, &mut faults) else {
         return Err(faults);
     };
     match Graph::of(&lowered, &limits, &mut faults) {
@@ -192,4 +192,10 @@ fn what_is_not_known_of_an_input_follows_from_its_readers() {
         {"id":"a","kind":"flatten"},
         {"id":"b","kind":"Conv1d","args":{"in_channels":5,"out_channels":1,"kernel_size":1},"inputs":["input"]}"#;
     assert_eq!(lowers(late, Layout::ChannelsLast, &[]), "permute flatten conv1d");
+}
+
+#[test]
+fn an_epsilon_of_nought_is_pytorchs_to_choose() {
+    let norm = r#"{"id":"0","kind":"LayerNorm","module":"0","args":{"normalized_shape":[3],"eps":0}}"#;
+    assert_eq!(lowers(norm, Layout::AsFile, &[3]), "layerNorm");
 }

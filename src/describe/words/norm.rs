@@ -6,8 +6,12 @@ use crate::describe::Op;
 const FEATURES: Setting =
     Setting { key: "features", summary: "length of the last axis", takes: Takes::LENGTH, absent: Absent::Required };
 
-const EPSILON: Setting =
-    Setting { key: "epsilon", summary: "added to the variance", takes: Takes::POSITIVE, absent: Absent::Real(1e-5) };
+const EPSILON: Setting = Setting {
+    key: "epsilon",
+    summary: "added to the variance",
+    takes: Takes::NOT_NEGATIVE,
+    absent: Absent::Real(1e-5),
+};
 
 const fn flag(key: &'static str, summary: &'static str, absent: bool) -> Setting {
     Setting { key, summary, takes: Takes::Bool, absent: Absent::Bool(absent) }

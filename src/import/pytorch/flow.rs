@@ -8,7 +8,7 @@ use crate::{
     describe::{Graph, Node, Op, SlotId, ValueId},
     faults::{Faults, quoted_str},
     network::Turn,
-    tensor::shape_text,
+    tensor::{lengths_text, shape_text},
 };
 use std::{collections::HashMap, rc::Rc};
 
@@ -40,8 +40,6 @@ pub(super) fn turn(graph: &Graph, stated: &Stated<'_>, turns: &mut [Turn], fault
         let node = graph.nodes.iter().find(|node| node.name == *path);
         if !node.is_some_and(|node| makes_row(graph, node)) {
             faults.push(misuse(path, "there is no flatten of this name."));
-        } else if stated.example.is_some() {
-            faults.push(misuse(path, "the option `example` says it already; state one of the two."));
         }
     }
     let mut walk = Walk { graph, stated, turns, faults, flows: vec![None; graph.values.len()], held: HashMap::new() };
@@ -143,6 +141,17 @@ impl Walk<'_> {
         }
     }
 
+    /// Names the two that contradict each other: a statement and what reaches its flatten by the shape of the input.
+    fn unlike(&self, stated: &[usize], reaches: &[Option<usize>]) -> String {
+        let input = self.graph.inputs.first().and_then(|port| self.graph.values[port.value].shape.as_deref());
+        let of = input.map_or(String::new(), |input| format!(" of an example of {}", lengths_text(input)));
+        format!(
+            "{} is stated, and {} reaches it{of}, window axes first and channels last.",
+            shape_text(stated),
+            lengths_text(reaches)
+        )
+    }
+
     /// A flatten or reshape: what becomes of the order.
     fn reshaped(&mut self, node: &Node, flow: &Flow) -> Order {
         let value: Option<&ValueId> = node.inputs.first();
@@ -168,9 +177,9 @@ impl Walk<'_> {
                 self.faults.push(misuse(&node.name, "a shape of one to four axes is wanted."));
                 return Order::Plain;
             }
-            if given.as_ref().is_some_and(|given| given != stated) {
-                let (given, stated) = (shape_text(&given.unwrap_or_default()), shape_text(stated));
-                self.faults.push(misuse(&node.name, &format!("{stated} is stated, and {given} reaches it.")));
+            let reaches = value.and_then(|&value| self.graph.values[value].shape.as_deref());
+            if let Some(reaches) = reaches.filter(|reaches| !fits(reaches, stated)) {
+                self.faults.push(misuse(&node.name, &self.unlike(stated, reaches)));
                 return Order::Plain;
             }
         }
@@ -191,6 +200,11 @@ impl Walk<'_> {
             (order, _) => order.clone(),
         }
     }
+}
+
+/// Whether a statement has the lengths that are known.
+fn fits(known: &[Option<usize>], stated: &[usize]) -> bool {
+    known.len() == stated.len() && known.iter().zip(stated).all(|(known, &stated)| known.is_none_or(|k| k == stated))
 }
 
 /// Whether a layer makes a row of one axis of whatever it gets.

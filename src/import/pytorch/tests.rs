@@ -232,18 +232,25 @@ fn an_input_whose_channels_are_put_last_for_a_convolution_is_read() {
 fn statements_are_held_against_the_network() {
     let stack = || Chain::of(Form::Stack, None).conv(2, 1, 2, None).flatten(None).dense(6, 1);
     let shape: &[usize] = &[3, 1, 2];
-    for (flattened, example) in [
-        (&[("2", shape)][..], None),
-        (&[("9", shape)], None),
-        (&[("1", shape)], Some(&[4, 2, 1][..])),
-        (&[("1", &[1, 1, 1, 3, 2])], None),
-        (&[("1", &[])], None),
-        (&[("1", &[3, 1, 3])], None),
-        (&[("1", &[usize::MAX, 2, 2])], None),
+    for flattened in [
+        &[("2", shape)][..],
+        &[("9", shape)],
+        &[("1", &[1, 1, 1, 3, 2])],
+        &[("1", &[])],
+        &[("1", &[3, 1, 3])],
+        &[("1", &[usize::MAX, 2, 2])],
     ] {
-        let (turns, faults) = stack().turns(flattened, example);
+        let (turns, faults) = stack().turns(flattened, None);
         assert_eq!(turns.unwrap_err(), Refused(Code::Value), "{flattened:?}");
         assert!(faults.iter().all(|fault| fault.code.is_callers()));
+    }
+    let mut known = Chain::of(Form::Stack, None).conv(2, 1, 2, Some(&[3, 1, 2]));
+    known.graph.values[1].shape = Some(vec![None, None, Some(2)]);
+    let known = known.flatten(None).dense(6, 1);
+    assert!(known.turns(&[("1", shape)], Some(&[4, 2, 1])).0.is_ok());
+    for wrong in [&[2, 3, 1][..], &[6]] {
+        let text = known.turns(&[("1", wrong)], None).1.text();
+        assert!(text.contains(" is stated, and ?x?x2 reaches it"), "{text}");
     }
     assert!(Chain::of(Form::Torch, None).flatten(None).turns(&[("0", shape)], None).0.is_err());
 }

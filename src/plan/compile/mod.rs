@@ -61,12 +61,14 @@ impl Plan {
                  can not run; state it as a stack or a graph",
             )));
         }
-        for port in &graph.inputs {
+        for (number, port) in graph.inputs.iter().enumerate() {
             if graph.values.get(port.value).is_none_or(|value| value.known().is_none()) {
-                let message = format!(
-                    "the shape of input \"{}\" is not known in full: state the shape of one example (`example`)",
-                    quoted_str(&port.name)
-                );
+                let remedy = match number {
+                    0 => "the shape of one example (`example`)",
+                    _ => "its shape in the description's own `inputs` (`example` is that of the first input)",
+                };
+                let name = quoted_str(&port.name);
+                let message = format!("the shape of input \"{name}\" is not known in full: state {remedy}");
                 faults.push(Fault::new(Code::Input, message).path(port.name.as_str()));
             }
         }

@@ -36,15 +36,14 @@ pub fn read(bytes: &[u8], mut wrong: impl FnMut(Option<u64>, String)) -> Option<
             wrong(Some(line), format!("has {found} cells where line {first} has {wanted}"));
         }
         for (column, cell) in cells.iter().enumerate() {
-            if !numbers.push(cell) {
-                let sentence = format!("has `{}` in column {}, which is no number", quoted_str(cell), column + 1);
-                wrong(Some(line), sentence);
+            if let Err(why) = numbers.push(cell) {
+                wrong(Some(line), format!("has `{}` in column {}, which is {why}", quoted_str(cell), column + 1));
             }
         }
         rows += 1;
     }
     if rows == 0 {
-        wrong(None, "holds no row of numbers".into());
+        wrong(None, "holds no row of numbers with commas between".into());
     }
     if !good.get() {
         return None;
@@ -71,8 +70,12 @@ struct Numbers {
 }
 
 impl Numbers {
-    /// False if the cell is no number.
-    fn push(&mut self, cell: &str) -> bool {
+    /// Refuses a cell that is no number, or none of a single's range.
+    fn push(&mut self, cell: &str) -> Result<(), &'static str> {
+        let infinite = cell.parse::<f32>().is_ok_and(f32::is_infinite);
+        if infinite && cell.contains(|c: char| c.is_ascii_digit()) {
+            return Err("too large for a single");
+        }
         match (&mut self.single, cell.parse::<i64>(), cell.parse::<f32>()) {
             (None, Ok(whole), _) => self.whole.push(whole),
             (Some(singles), _, Ok(single)) => singles.push(single),
@@ -81,9 +84,10 @@ impl Numbers {
                 singles.push(single);
                 self.single = Some(singles);
             }
-            _ => return false,
+            _ if cell.contains([';', '\t', ' ']) => return Err("no number: cells are separated by commas"),
+            _ => return Err("no number"),
         }
-        true
+        Ok(())
     }
 
     fn tensor(self, shape: Vec<usize>) -> Option<Tensor> {
@@ -146,7 +150,11 @@ mod tests {
         let wrong = read_all(b"1,2\r\n3\r\n\r\n4,x\r\n5,6,7").1;
         assert_eq!(wrong.iter().map(|(line, _)| *line).collect::<Vec<_>>(), [Some(2), Some(4), Some(5)]);
         assert!(wrong[1].1.contains("`x` in column 2"));
-        for empty in [&b""[..], b"a,b\n", b"\n\n"] {
+        for (text, why) in [(&b"1;2\n3;4"[..], "commas"), (b"1\n1e400", "too large"), (b"1\n-1e39", "too large")] {
+            let wrong = read_all(text).1;
+            assert!(wrong[0].0 == Some(2) && wrong[0].1.contains(why), "{wrong:?}");
+        }
+        for empty in [&b""[..], b"a,b\n", b"\n\n", b"1;2;3"] {
             assert_eq!(read_all(empty).1[0].0, None);
         }
     }
