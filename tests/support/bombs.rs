@@ -110,6 +110,7 @@ pub fn all() -> Vec<(&'static str, Vec<u8>)> {
         ("a list within itself", pickle(b"]q\0h\0a.")),
         ("many storages", many_storages()),
         ("views of one storage", views()),
+        ("names of one tensor", names()),
     ];
     for (name, nest) in
         [("lists", &b"]"[..]), ("marks", b"("), ("tuples", b"\x85"), ("dictionaries", b"}"), ("values", b"N")]
@@ -166,4 +167,15 @@ fn views() -> Vec<u8> {
     }
     data.extend(b"u.");
     archive(&[record("data.pkl", &data), record("data/0", &vec![0; 1 << 20])])
+}
+
+/// 30,000 names of one tensor of two numbers.
+fn names() -> Vec<u8> {
+    let mut data = [&b"}("[..], &text("0"), &tensor("0", 2), b"q\0"].concat();
+    for at in 1..30_000 {
+        data.extend(text(&at.to_string()));
+        data.extend(b"h\0");
+    }
+    data.extend(b"u.");
+    archive(&[record("data.pkl", &data), record("data/0", &[0; 8])])
 }

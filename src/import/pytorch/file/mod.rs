@@ -43,6 +43,9 @@ pub(in crate::import) struct SinceZip;
 /// The row of the file written before.
 pub(in crate::import) struct BeforeZip;
 
+/// What a tensor takes beside its place: what is listed of it, and how it lies in its storage.
+const TENSOR: u64 = 256;
+
 /// The pickle of an archive, in the archive's words.
 const DATA: &str = "data.pkl";
 
@@ -136,7 +139,7 @@ impl Checkpoint {
         let (mut storages, mut stored, mut entries) = (Storages::new(source, records), Vec::new(), Vec::new());
         let mut axes = 0;
         let cost = |place: &Place<'_>| match state::is_tensor(&pickle, place.node) {
-            true => place.kept(&pickle),
+            true => TENSOR + place.kept(&pickle),
             false => place.passed(),
         };
         let walked = walk(&pickle, state, bounds, cost, |met| {
