@@ -1,18 +1,10 @@
 /* 100 times: load with RTLD_DEEPBIND, panic inside of the guard, unload; nothing is printed and nothing stays mapped.
  * usage: guard LIBRARY   (built with `debug-entries`; run with RUST_BACKTRACE=1 as well) */
+#include "mapped.h"
 #include <dlfcn.h>
 #include <pontil.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
-#define MUST(thing) \
-  do { \
-    if (!(thing)) { \
-      fprintf(stderr, "%s:%d: not so: %s\n", __FILE__, __LINE__, #thing); \
-      exit(1); \
-    } \
-  } while (0)
 #define FIND(name) MUST((*(void **)&name = dlsym(library, #name)) != NULL)
 
 static int heard;
@@ -20,16 +12,6 @@ static int heard;
 static void hear(void *userdata, int32_t level, const pon_str *message) {
   MUST(userdata == &heard && level == PON_LOG_ERROR && strstr(message->data, "asked for") != NULL);
   heard++;
-}
-
-static int mapped(const char *path) {
-  char line[1024];
-  int count = 0;
-  FILE *maps = fopen("/proc/self/maps", "r");
-  MUST(maps != NULL);
-  while (fgets(line, sizeof line, maps)) count += strstr(line, path) != NULL;
-  fclose(maps);
-  return count;
 }
 
 int main(int argc, char **argv) {

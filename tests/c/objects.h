@@ -2,19 +2,9 @@
 #ifndef OBJECTS_H
 #define OBJECTS_H
 
+#include "must.h"
 #include <pontil.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
-
-/* Ends the program with the line when a thing is not so. */
-#define MUST(thing) \
-  do { \
-    if (!(thing)) { \
-      fprintf(stderr, "%s:%d: not so: %s\n", __FILE__, __LINE__, #thing); \
-      exit(1); \
-    } \
-  } while (0)
 
 typedef struct objects {
   pon_context *context;

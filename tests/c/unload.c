@@ -1,33 +1,15 @@
 /* 100 times: load, run with two threads, list the words, unload; no thread and no mapping is left. A second copy, in a
  * namespace of its own, lives beside the first. usage: unload LIBRARY */
+#include "mapped.h"
 #include <dirent.h>
 #include <dlfcn.h>
 #include <pontil.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
-#define MUST(thing) \
-  do { \
-    if (!(thing)) { \
-      fprintf(stderr, "%s:%d: not so: %s\n", __FILE__, __LINE__, #thing); \
-      exit(1); \
-    } \
-  } while (0)
 /* A function of the library under its own name, in this scope. */
 #define FIND(answer, name, parameters) \
   answer(*name) parameters; \
   MUST((*(void **)&name = dlsym(library, #name)) != NULL)
-
-static int mapped(const char *path) {
-  char line[1024];
-  int count = 0;
-  FILE *maps = fopen("/proc/self/maps", "r");
-  MUST(maps != NULL);
-  while (fgets(line, sizeof line, maps)) count += strstr(line, path) != NULL;
-  fclose(maps);
-  return count;
-}
 
 static int threads(void) {
   int count = 0;
