@@ -41,19 +41,22 @@ pub(super) const KERAS: Elsewhere = Elsewhere {
         let keras = holds(head, b"metadata.json") || holds(head, b"config.json");
         head.starts_with(b"PK\x03\x04") && keras && !holds(head, b"/data.pkl")
     },
-    says: "The file is a Keras archive (.keras), which this build does not read.",
+    says: "The file is a Keras archive (.keras), which this build does not read. Save its numbers in PyTorch's order as \
+           safetensors, and say the layers by the option `network`.",
 };
 
 pub(super) const HDF5: Elsewhere = Elsewhere {
     name: "hdf5",
     recognises: |head| head.starts_with(b"\x89HDF\r\n\x1a\n"),
-    says: "The file is HDF5, which this build does not read.",
+    says: "The file is HDF5, which this build does not read. Save its numbers in PyTorch's order as safetensors, and say the \
+           layers by the option `network`.",
 };
 
 pub(super) const GGUF: Elsewhere = Elsewhere {
     name: "gguf",
     recognises: |head| head.starts_with(b"GGUF"),
-    says: "The file is GGUF, a format for language models, which this library does not read.",
+    says: "The file is GGUF, a format for language models, which this library does not read. Its numbers can be saved as \
+           safetensors and listed.",
 };
 
 pub(super) const PICKLE: Elsewhere = Elsewhere {
@@ -66,7 +69,8 @@ pub(super) const ONNX: Elsewhere = Elsewhere {
     name: "onnx",
     // A version of the representation, then another field of the model: text, graph or operator set.
     recognises: |head| matches!(head, [8, 1..=30, 0x12 | 0x1a | 0x22 | 0x28 | 0x32 | 0x3a | 0x42, ..]),
-    says: "The file looks like ONNX, which this build does not read.",
+    says: "The file looks like ONNX, which this build does not read. Save the state of the network it was exported from, \
+           and say the layers by the option `network`.",
 };
 
 pub(super) const POINTER: Elsewhere = Elsewhere {
