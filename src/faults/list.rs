@@ -52,6 +52,7 @@ impl Faults {
     /// Takes the faults of another list, in their order, behind its own.
     pub fn append(&mut self, other: Faults) {
         self.more += other.more;
+        self.more_errors += other.more_errors;
         self.first_error = self.first_error.or(other.first_error);
         other.kept.into_iter().for_each(|fault| self.push(fault));
     }
@@ -182,6 +183,16 @@ mod tests {
         }
         assert_eq!((faults.more(), faults.refused_since(mark)), (2, Ok(())));
         faults.push(Fault::new(Code::Word, "wrong"));
+        assert_eq!(faults.refused_since(mark), Err(Refused(Code::Word)));
+    }
+    #[test]
+    fn errors_that_another_list_only_counted_refuse_here_too() {
+        let mut full = Faults::with_limit(1);
+        full.push(Fault::new(Code::Key, "so so").warning());
+        full.push(Fault::new(Code::Word, "wrong"));
+        let mut faults = Faults::default();
+        let mark = faults.mark();
+        faults.append(full);
         assert_eq!(faults.refused_since(mark), Err(Refused(Code::Word)));
     }
 }

@@ -76,6 +76,12 @@ impl Import {
         })
     }
 
+    /// The same file with other shapes of one example for its first inputs than the options gave, as
+    /// [`ImportOptions::examples`].
+    pub fn with_examples(self, examples: Vec<Vec<usize>>) -> Import {
+        Import { examples, ..self }
+    }
+
     /// The name of the format.
     pub fn format(&self) -> &'static str {
         self.format

@@ -30,7 +30,7 @@ impl Plan {
         match &*compiled {
             Ok(plan) => Ok(plan.clone()),
             Err((refused, found)) => {
-                found.iter().for_each(|fault| faults.push(fault.clone()));
+                faults.append(found.clone());
                 Err(*refused)
             }
         }

@@ -6,7 +6,7 @@ use serde_json::json;
 
 /// Runs the command.
 pub fn run(args: &FileArgs, faults: &mut Faults) -> Result<Answer, Refused> {
-    let import = open::import(args, &[], faults)?;
+    let import = open::import(args, faults)?;
     let tensors = import.entries().len();
     let bytes: u64 = import.entries().iter().map(|entry| entry.bytes).sum();
     let mut text = format!("OK: {}, {tensors} tensors, {bytes} bytes", import.format());

@@ -17,7 +17,7 @@ const WIDEST: usize = 48;
 
 /// Runs the command.
 pub fn run(args: &FileArgs, faults: &mut Faults) -> Result<Answer, Refused> {
-    let import = open::import(args, &[], faults)?;
+    let import = open::import(args, faults)?;
     let mut lines = Vec::new();
     let mut json = json!({ "format": import.format() });
     tensors(&import, &mut lines, &mut json);

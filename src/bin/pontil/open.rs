@@ -16,17 +16,16 @@ pub fn source(path: &Path, faults: &mut Faults) -> Result<Source, Refused> {
         .map_err(|Refused(code)| if code == Code::Io { CALLERS } else { Refused(code) })
 }
 
-/// FILE with all that was said of it; `examples` stand in for those that `--example` does not give.
-pub fn import(args: &FileArgs, examples: &[Vec<usize>], faults: &mut Faults) -> Result<Import, Refused> {
+/// FILE with all that was said of it.
+pub fn import(args: &FileArgs, faults: &mut Faults) -> Result<Import, Refused> {
     let description = args.network.as_deref().map(|path| described(path, faults)).transpose()?;
     let source = source(&args.file, faults)?;
-    let stated = args.example.iter().map(|shape| shape.0.clone());
     let options = ImportOptions {
         network: description.as_ref(),
         strip_prefix: args.strip_prefix.as_deref(),
         key: args.key.as_deref(),
         fold_weight_norm: args.fold_weight_norm,
-        examples: stated.chain(examples.iter().skip(args.example.len()).cloned()).collect(),
+        examples: args.example.iter().map(|shape| shape.0.clone()).collect(),
         flattened: args.flattened.iter().map(|(path, shape)| (path.clone(), shape.0.clone())).collect(),
         layout: args.layout.into(),
         loss: args.loss.as_deref(),
@@ -43,13 +42,8 @@ pub fn layers(import: &Import, faults: &mut Faults) -> Result<Option<Description
         Err(Refused(Code::State)) => return Ok(None),
         description => description,
     };
-    hand_on(&found, faults);
+    faults.append(found);
     description.map(Some)
-}
-
-/// Faults that were gathered apart.
-pub fn hand_on(found: &Faults, faults: &mut Faults) {
-    found.iter().for_each(|fault| faults.push(fault.clone()));
 }
 
 /// Names the file of `--network` in faults whose place is a line of it.

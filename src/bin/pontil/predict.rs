@@ -46,12 +46,12 @@ pub fn run(args: &PredictArgs, faults: &mut Faults) -> Result<Answer, Refused> {
 
 /// The network and its loss; where nothing says the shapes of its inputs, the arrays do.
 fn network(args: &PredictArgs, arrays: &[Array], faults: &mut Faults) -> Result<(Network, Option<String>), Refused> {
-    let mut import = open::import(&args.file, &[], faults)?;
+    let mut import = open::import(&args.file, faults)?;
     let graph = graph(&import, &mut Faults::default());
     let examples = examples(graph.as_ref().ok(), arrays, faults)?;
-    if examples.len() > args.file.example.len() {
-        let mut again = Faults::default();
-        import = open::import(&args.file, &examples, &mut again).inspect_err(|_| open::hand_on(&again, faults))?;
+    let stated = args.file.example.iter().map(|shape| shape.0.clone());
+    if examples.len() > stated.len() {
+        import = import.with_examples(stated.chain(examples.into_iter().skip(args.file.example.len())).collect());
         if graph.is_ok() {
             taken(&import, arrays, faults)?;
         }
@@ -86,7 +86,7 @@ fn taken(import: &Import, arrays: &[Array], faults: &mut Faults) -> Result<(), R
         let message = format!("{} has the shape {shape}, which the network does not take.", array.name);
         faults.push(Fault::new(Code::Value, message));
     }
-    open::hand_on(&found, faults);
+    faults.append(found);
     Err(CALLERS)
 }
 

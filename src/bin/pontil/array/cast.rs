@@ -12,7 +12,7 @@ pub fn cast(tensor: &Tensor, wanted: DType) -> Result<Tensor, String> {
         return Ok(packed);
     }
     let whole = is_whole(dtype);
-    if !whole && !is_real(dtype) {
+    if !whole && !dtype.is_real() {
         return Err(format!("holds {}, which no input takes", dtype.name()));
     }
     if wanted == DType::F32 && !whole {
@@ -44,10 +44,6 @@ pub fn cast(tensor: &Tensor, wanted: DType) -> Result<Tensor, String> {
 fn is_whole(dtype: DType) -> bool {
     use DType::*;
     matches!(dtype, Bool | I8 | I16 | I32 | I64 | U8 | U16 | U32 | U64)
-}
-
-fn is_real(dtype: DType) -> bool {
-    matches!(dtype, DType::F32 | DType::F64 | DType::F16 | DType::BF16)
 }
 
 /// A little-endian whole number of up to 8 bytes.

@@ -75,7 +75,7 @@ impl File<'_> {
                 }
                 Err(Refused(Code::Truncated)) if window < most => window = window.saturating_mul(8).min(most),
                 Err(refused) => {
-                    found.iter().for_each(|fault| faults.push(fault.clone()));
+                    faults.append(found);
                     return Err(refused);
                 }
             }
