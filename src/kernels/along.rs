@@ -31,6 +31,7 @@ pub enum Reach {
 }
 
 /// Runs it; the part consists of whole stretches of `length·inner`.
+#[inline(always)]
 pub fn along<T: Total>(along: &Along, part: Part<'_>) {
     let stretch = along.length * along.inner;
     let x = &part.inputs[0][part.at..];
@@ -59,6 +60,7 @@ pub fn along<T: Total>(along: &Along, part: Part<'_>) {
     }
 }
 
+#[inline(always)]
 fn total<T: Total>(terms: impl Iterator<Item = T>) -> T {
     let mut sum = Lanes::<T, 1>::new();
     terms.for_each(|term| sum.add(std::iter::once(term)));

@@ -45,6 +45,7 @@ pub struct Binary {
 }
 
 /// Runs it; the part consists of whole rows.
+#[inline(always)]
 pub fn binary(binary: &Binary, part: Part<'_>) {
     let Some((&width, outer)) = binary.shape.split_last() else { return };
     let rows = outer.iter().product::<usize>();
@@ -74,6 +75,7 @@ impl Spread {
     }
 }
 
+#[inline(always)]
 fn join(join: Join, out: &mut [f32], row: &[f32]) {
     match join {
         Join::Add => all(out, row, |a, b| a + b),
@@ -87,6 +89,7 @@ fn join(join: Join, out: &mut [f32], row: &[f32]) {
     }
 }
 
+#[inline(always)]
 fn all(out: &mut [f32], row: &[f32], f: impl Fn(f32, f32) -> f32) {
     match row {
         [b] => out.iter_mut().for_each(|a| *a = f(*a, *b)),

@@ -122,6 +122,7 @@ impl Conv {
 }
 
 /// Runs a convolution; the part consists of whole places.
+#[inline(always)]
 pub fn conv<T: Total>(conv: &Conv, part: Part<'_>) {
     if conv.is_depthwise() {
         return depthwise::<T>(conv, part);
@@ -168,6 +169,7 @@ pub fn conv<T: Total>(conv: &Conv, part: Part<'_>) {
     }
 }
 
+#[inline(always)]
 fn depthwise<T: Total>(conv: &Conv, part: Part<'_>) {
     let (x, weight) = (part.inputs[0], part.inputs[1]);
     let bias = part.inputs.get(2).copied();

@@ -12,6 +12,7 @@ pub struct Dense {
 }
 
 /// Runs a dense layer; the part may begin and end within a row.
+#[inline(always)]
 pub fn dense<T: Total>(dense: &Dense, part: Part<'_>) {
     let (x, weight) = (part.inputs[0], part.inputs[1]);
     let bias = part.inputs.get(2).copied();
@@ -47,6 +48,7 @@ pub struct MatMul {
 }
 
 /// Runs a matrix product; the part consists of whole rows.
+#[inline(always)]
 pub fn matmul<T: Total>(matmul: &MatMul, part: Part<'_>) {
     let (a, b) = (part.inputs[0], part.inputs[1]);
     let mut at = part.at;

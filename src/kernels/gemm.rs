@@ -29,6 +29,7 @@ const ROWS: usize = 4;
 
 impl Product<'_> {
     /// Computes it. Every sum runs in the order of its terms, in blocks, whatever the tile.
+    #[inline(always)]
     pub fn run<T: Total>(&self, out: &mut [f32]) {
         let mut column = 0;
         if self.rows < ROWS {
@@ -40,6 +41,7 @@ impl Product<'_> {
     }
 
     /// All strips of `C` columns that fit from `column` on; the column after them.
+    #[inline(always)]
     fn strips<T: Total, const C: usize>(&self, mut column: usize, out: &mut [f32]) -> usize {
         while column + C <= self.columns {
             let mut row = 0;
@@ -56,6 +58,7 @@ impl Product<'_> {
         column
     }
 
+    #[inline(always)]
     fn tile<T: Total, const R: usize, const C: usize>(&self, row: usize, column: usize, out: &mut [f32]) {
         let rows: [&[f32]; R] = std::array::from_fn(|r| &self.x[(row + r) * self.x_step..][..self.terms]);
         let mut totals = [[T::default(); C]; R];

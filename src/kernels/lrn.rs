@@ -2,6 +2,8 @@
 
 use super::{
     Part,
+    after::{load, store},
+    isa::{LANES, Vector},
     total::{Lanes, Total, sum},
     window::{Boxes, place, places, visit},
 };
@@ -36,6 +38,7 @@ pub enum Over {
 }
 
 /// Runs it; the part consists of whole places.
+#[inline(always)]
 pub fn lrn<T: Total>(lrn: &Lrn, part: Part<'_>) {
     let (x, channels) = (part.inputs[0], lrn.channels);
     let normalised =
@@ -62,6 +65,57 @@ pub fn lrn<T: Total>(lrn: &Lrn, part: Part<'_>) {
                     *out = normalised(row[channel], total);
                 }
             }
+        }
+    }
+}
+
+impl Lrn {
+    /// Whether [`across`] knows it.
+    pub fn is_across(&self) -> bool {
+        matches!(self.over, Over::Channels { .. }) && [0.5, 0.75, 1.0].contains(&self.beta)
+    }
+}
+
+/// Runs one over channels whose exponent is a root's, sixteen channels side by side; the part consists of whole places. Each
+/// total runs over its channels in their order.
+#[inline(always)]
+pub fn across<V: Vector>(lrn: &Lrn, part: Part<'_>) {
+    let Over::Channels { before, after } = lrn.over else { return };
+    let (k, alpha) = (V::splat(lrn.k as f32), V::splat(lrn.alpha as f32));
+    let x = &part.inputs[0][part.at..];
+    for (row, out) in x.chunks_exact(lrn.channels).zip(part.out.chunks_exact_mut(lrn.channels)) {
+        for (strip, out) in out.chunks_mut(LANES).enumerate() {
+            let first = strip * LANES;
+            let mut total = V::splat(0.0);
+            // A shift of `before` is the strip itself; shifts that leave it no channel are left out.
+            let last = before.saturating_add(after.min(row.len() - 1 - first));
+            for shift in before.saturating_sub(first + LANES - 1)..=last {
+                let near = shifted::<V>(row, first, shift, before);
+                total = near.mul_add(near, total);
+            }
+            let base = total.mul_add(alpha, k);
+            let root = base.sqrt();
+            let divisor = match lrn.beta {
+                0.5 => root,
+                0.75 => root.mul(root.sqrt()),
+                _ => base,
+            };
+            store(load::<V>(&row[first..][..out.len()]).div(divisor), out);
+        }
+    }
+}
+
+/// Sixteen channels from `first + shift − before` on; noughts where there are none.
+#[inline(always)]
+fn shifted<V: Vector>(row: &[f32], first: usize, shift: usize, before: usize) -> V {
+    match (first + shift).checked_sub(before) {
+        Some(start) => load(&row[start..row.len().min(start + LANES)]),
+        None => {
+            let missing = before - first - shift;
+            let there = row.len().min(LANES - missing);
+            let mut lanes = [0.0; LANES];
+            lanes[missing..missing + there].copy_from_slice(&row[..there]);
+            V::load(&lanes)
         }
     }
 }

@@ -1,19 +1,37 @@
-//! Functions of one number. Whatever needs more than a few operations is computed in doubles and rounded once.
+//! Functions of one number: by vectors in the standard precision where they know it. Otherwise whatever needs more than a
+//! few operations is computed in doubles and rounded once.
 
-use super::Part;
+use super::{
+    After, Part,
+    after::{follow, load, store},
+    function::{SELU_ALPHA, SELU_SCALE},
+    isa::{LANES, Vector},
+};
 use crate::describe::Unary;
 
-/// A function applied to every number. Input: `x`.
+/// A function applied to every number. Input: `x`; or none, then it is what the output holds already.
 #[derive(Clone, Debug)]
 pub struct Map {
     /// Which.
     pub function: Unary,
 }
 
+/// Runs a function that vectors know; any part.
+#[inline(always)]
+pub fn vectors<V: Vector>(map: &Map, part: Part<'_>) {
+    let after = [After::Map(map.function)];
+    for (strip, out) in part.out.chunks_mut(LANES).enumerate() {
+        let x = part.inputs.first().map_or(&*out, |x| &x[part.at + strip * LANES..][..out.len()]);
+        store(follow(load::<V>(x), &after, 0, 0, 0), out);
+    }
+}
+
 /// Runs it; any part.
 pub fn map(map: &Map, part: Part<'_>) {
-    let x = &part.inputs[0][part.at..];
-    let mut single = |f: &dyn Each| f.all(x, part.out);
+    if let Some(x) = part.inputs.first() {
+        part.out.copy_from_slice(&x[part.at..][..part.out.len()]);
+    }
+    let mut single = |f: &dyn Each| f.all(part.out);
     match map.function {
         Unary::Relu => single(&|x: f32| if x < 0.0 { 0.0 } else { x }),
         Unary::LeakyRelu { slope } => {
@@ -67,19 +85,15 @@ pub fn map(map: &Map, part: Part<'_>) {
 const FRAC_1_SQRT_2: f64 = std::f64::consts::FRAC_1_SQRT_2;
 /// `sqrt(2/π)`.
 const GELU_SLOPE: f64 = std::f64::consts::FRAC_2_SQRT_PI * FRAC_1_SQRT_2;
-const SELU_ALPHA: f64 = 1.673_263_242_354_377_2;
-const SELU_SCALE: f64 = 1.050_700_987_355_480_5;
 
 /// A loop around a function, compiled for that function: one call for a whole slice.
 trait Each {
-    fn all(&self, x: &[f32], out: &mut [f32]);
+    fn all(&self, x: &mut [f32]);
 }
 
 impl<F: Fn(f32) -> f32> Each for F {
-    fn all(&self, x: &[f32], out: &mut [f32]) {
-        for (out, &x) in out.iter_mut().zip(x) {
-            *out = self(x);
-        }
+    fn all(&self, x: &mut [f32]) {
+        x.iter_mut().for_each(|x| *x = self(*x));
     }
 }
 

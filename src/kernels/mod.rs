@@ -1,34 +1,51 @@
 //! What the processor computes: plain functions over slices, each with a small struct of sizes.
 //!
-//! The plan picks a function for each step ([`choose`]) and never looks at it again; a session calls it for parts of the
-//! output, in any split. A kernel therefore computes every number of its output by itself, in an order that follows from its
-//! sizes alone. Kernels for one processor's instructions come in behind `choose`. A kernel may take for granted what the
-//! plan has made sure of: lengths fit, and no output it is called for is empty.
+//! The plan picks a kernel for each step; a session calls it, compiled for the processor's instruction set ([`Kernels`]),
+//! for parts of the output, in any split. A kernel therefore computes every number of its output by itself, in an order that
+//! follows from its sizes alone. It may take for granted what the plan has made sure of: lengths fit, and no output it is
+//! called for is empty.
 
+mod affine;
+mod after;
 mod along;
 mod binary;
+mod border;
 mod conv;
 mod dense;
+mod depthwise;
+mod function;
 mod gemm;
+mod isa;
 mod lrn;
 mod map;
 mod moves;
 mod norm;
+mod packed;
+mod rows;
 mod total;
 mod upsample;
 mod window;
 
+pub use affine::Affine;
+pub use after::After;
 pub use along::{Along, Reach};
 pub use binary::{Binary, Join as BinaryJoin, Spread};
+pub use border::Border;
 pub use conv::{Axis, Conv};
 pub use dense::{Dense, MatMul};
+pub use depthwise::Depthwise;
+pub use function::is_known;
+pub use isa::{Isa, Kernels, LANES};
 pub use lrn::{Lrn, Over};
 pub use map::Map;
 pub use moves::{Embedding, FILLED, Join, Move};
 pub use norm::{BatchNorm, GroupNorm, LayerNorm};
+pub use packed::{Packed, Places};
+pub use rows::{Order, Stretch, stretches};
 pub use upsample::{Between, Linear};
 pub use window::{AXES, Boxes, Span, Take, Window};
 
+use isa::Vector;
 use total::Total;
 
 /// In what precision sums are gathered.
@@ -46,6 +63,10 @@ pub enum Precision {
 #[derive(Clone, Debug)]
 #[allow(missing_docs)]
 pub enum Kernel {
+    Packed(Packed),
+    Depthwise(Depthwise),
+    Border(Border),
+    Affine(Affine),
     Dense(Dense),
     MatMul(MatMul),
     Conv(Conv),
@@ -75,21 +96,37 @@ pub struct Part<'a> {
     pub out: &'a mut [f32],
     /// Working memory, as much as the plan says.
     pub scratch: &'a mut [f32],
+    /// What follows, of a kernel that takes such.
+    pub after: &'a [After<'a>],
 }
 
-/// A kernel's function.
-pub type Run = fn(&Kernel, Part<'_>);
-
-/// The function for a precision.
-pub fn choose(precision: Precision) -> Run {
-    match precision {
-        Precision::Standard => run::<f32>,
-        Precision::Exact => run::<f64>,
+/// A kernel of the standard precision. Dense layers and convolutions come as [`Kernel::Packed`] and [`Kernel::Depthwise`],
+/// batch normalisations as [`Kernel::Affine`].
+#[inline(always)]
+fn standard<V: Vector>(kernel: &Kernel, part: Part<'_>) {
+    match kernel {
+        Kernel::Packed(sizes) => packed::packed::<V>(sizes, part),
+        Kernel::Depthwise(sizes) => depthwise::depthwise::<V>(sizes, part),
+        Kernel::Affine(sizes) => affine::affine::<V>(sizes, part),
+        Kernel::Map(sizes) if is_known(sizes.function) => map::vectors::<V>(sizes, part),
+        Kernel::Window(sizes) if sizes.axes.len() <= 3 => window::boxes::<V>(sizes, part),
+        Kernel::Lrn(sizes) if sizes.is_across() => lrn::across::<V>(sizes, part),
+        kernel => any::<f32>(kernel, part),
     }
 }
 
-fn run<T: Total>(kernel: &Kernel, part: Part<'_>) {
+/// A kernel of the exact precision.
+#[inline(always)]
+fn exact(kernel: &Kernel, part: Part<'_>) {
+    any::<f64>(kernel, part);
+}
+
+#[inline(always)]
+fn any<T: Total>(kernel: &Kernel, part: Part<'_>) {
     match kernel {
+        // Of the standard precision alone, which the plan has seen to.
+        Kernel::Packed(_) | Kernel::Depthwise(_) | Kernel::Affine(_) => (),
+        Kernel::Border(sizes) => border::border(sizes, part),
         Kernel::Dense(sizes) => dense::dense::<T>(sizes, part),
         Kernel::MatMul(sizes) => dense::matmul::<T>(sizes, part),
         Kernel::Conv(sizes) => conv::conv::<T>(sizes, part),

@@ -17,6 +17,7 @@ pub struct BatchNorm {
 }
 
 /// Runs it; the part consists of whole rows.
+#[inline(always)]
 pub fn batch_norm(norm: &BatchNorm, part: Part<'_>) {
     let (x, mean, deviation) = (&part.inputs[0][part.at..], part.inputs[1], part.inputs[2]);
     for (out, x) in part.out.chunks_exact_mut(norm.features).zip(x.chunks_exact(norm.features)) {
@@ -39,6 +40,7 @@ pub struct LayerNorm {
 }
 
 /// Runs it; the part consists of whole rows.
+#[inline(always)]
 pub fn layer_norm<T: Total>(norm: &LayerNorm, part: Part<'_>) {
     let x = &part.inputs[0][part.at..];
     let (weight, bias) = if norm.weight { (1, 2) } else { (usize::MAX, 1) };
@@ -67,6 +69,7 @@ pub struct GroupNorm {
 }
 
 /// Runs it; the part consists of whole examples.
+#[inline(always)]
 pub fn group_norm<T: Total>(norm: &GroupNorm, part: Part<'_>) {
     let x = &part.inputs[0][part.at..];
     let width = norm.features / norm.groups;
@@ -93,6 +96,7 @@ pub fn group_norm<T: Total>(norm: &GroupNorm, part: Part<'_>) {
 }
 
 /// The sum over some columns of all rows: each row by itself, the rows in blocks.
+#[inline(always)]
 fn grouped(x: &[f32], width: usize, columns: Range<usize>, term: impl Fn(f32) -> f64 + Copy) -> f64 {
     let mut rows = Lanes::<f64, 1>::new();
     for row in x.chunks_exact(width) {
@@ -102,19 +106,23 @@ fn grouped(x: &[f32], width: usize, columns: Range<usize>, term: impl Fn(f32) ->
     total
 }
 
+#[inline(always)]
 fn mean<T: Total>(total: f64, count: usize) -> f64 {
     if T::EXACT { f64::from(total as f32 * (1.0 / count as f32)) } else { total / count as f64 }
 }
 
 /// Rounded once: a difference of two singles taken in doubles is the same single.
+#[inline(always)]
 fn centred(x: f32, mean: f64) -> f32 {
     (f64::from(x) - mean) as f32
 }
 
+#[inline(always)]
 fn square<T: Total>(x: f32) -> f64 {
     if T::EXACT { f64::from(x * x) } else { f64::from(x) * f64::from(x) }
 }
 
+#[inline(always)]
 fn deviation<T: Total>(squares: f64, count: usize, epsilon: f32) -> f32 {
     if T::EXACT {
         (squares as f32 * (1.0 / count as f32) + epsilon).sqrt()
@@ -123,6 +131,7 @@ fn deviation<T: Total>(squares: f64, count: usize, epsilon: f32) -> f32 {
     }
 }
 
+#[inline(always)]
 fn scale(row: &mut [f32], weight: Option<&[f32]>, bias: Option<&[f32]>) {
     if let Some(weight) = weight {
         row.iter_mut().zip(weight).for_each(|(x, weight)| *x *= weight);

@@ -63,6 +63,7 @@ impl Total for f64 {
 }
 
 /// The sum of `term(x)` over a row.
+#[inline(always)]
 pub fn sum<T: Total>(row: &[f32], term: impl Fn(f32) -> T + Copy) -> T {
     let mut total = T::default();
     for block in row.chunks(BLOCK) {
@@ -79,6 +80,7 @@ pub fn sum<T: Total>(row: &[f32], term: impl Fn(f32) -> T + Copy) -> T {
     total
 }
 
+#[inline(always)]
 fn add<T: Total>(lanes: &mut [T; 8], numbers: &[f32], term: impl Fn(f32) -> T) {
     for (lane, &x) in lanes.iter_mut().zip(numbers) {
         *lane += term(x);
@@ -100,6 +102,7 @@ impl<T: Total, const N: usize> Lanes<T, N> {
     }
 
     /// Adds a term to each lane; fewer terms than lanes leave the last lanes as they are.
+    #[inline(always)]
     pub fn add(&mut self, terms: impl Iterator<Item = T>) {
         for (sum, term) in self.block.iter_mut().zip(terms) {
             *sum += term;
@@ -110,6 +113,7 @@ impl<T: Total, const N: usize> Lanes<T, N> {
         }
     }
 
+    #[inline(always)]
     fn flush(&mut self) {
         for (total, block) in self.totals.iter_mut().zip(&mut self.block) {
             *total += std::mem::take(block);
@@ -118,6 +122,7 @@ impl<T: Total, const N: usize> Lanes<T, N> {
     }
 
     /// The sums.
+    #[inline(always)]
     pub fn finish(mut self) -> [T; N] {
         self.flush();
         self.totals

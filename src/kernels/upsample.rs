@@ -30,6 +30,7 @@ pub struct Linear {
 }
 
 /// Runs it; the part consists of whole places.
+#[inline(always)]
 pub fn linear<T: Total>(linear: &Linear, part: Part<'_>) {
     let (x, channels) = (part.inputs[0], linear.channels);
     let places = linear.axes.iter().map(Vec::len).product::<usize>();

@@ -2,7 +2,9 @@
 
 use super::{
     Part,
-    total::{Lanes, Total},
+    after::{load, store},
+    isa::{LANES, Vector},
+    total::{BLOCK, Lanes, Total},
 };
 
 /// Most axes of a box.
@@ -84,6 +86,7 @@ pub(super) fn visit<F: FnMut(usize)>(place: &[(Span, usize)], base: usize, each:
 }
 
 /// Runs it; the part consists of whole places.
+#[inline(always)]
 pub fn window<T: Total>(window: &Window, part: Part<'_>) {
     let (x, channels) = (part.inputs[0], window.channels);
     let places = places(&window.axes);
@@ -107,6 +110,73 @@ pub fn window<T: Total>(window: &Window, part: Part<'_>) {
     }
 }
 
+/// Runs one of at most three axes, sixteen channels side by side; the part consists of whole places. Each total runs over
+/// the box in its order, in blocks.
+#[inline(always)]
+pub fn boxes<V: Vector>(window: &Window, part: Part<'_>) {
+    let (x, channels) = (part.inputs[0], window.channels);
+    let places = places(&window.axes);
+    for (number, out) in part.out.chunks_exact_mut(channels).enumerate() {
+        let number = part.at / channels + number;
+        let place = place(&window.axes, number % places);
+        let mut spans = [(Span { count: 1, ..Span::default() }, 0); 3];
+        spans[3 - window.axes.len()..].copy_from_slice(&place[..window.axes.len()]);
+        let divisor: usize = match window.take {
+            Take::Mean(None) => place[..window.axes.len()].iter().map(|(span, _)| span.divisor).product(),
+            Take::Mean(Some(divisor)) => divisor,
+            _ => 1,
+        };
+        let scale = V::splat(1.0 / divisor.max(1) as f32);
+        for (strip, out) in out.chunks_mut(LANES).enumerate() {
+            let base = number / places * window.each + strip * LANES;
+            let taken = match window.take {
+                Take::Max => most::<V>(x, &spans, base, out.len()),
+                _ => sum::<V>(x, &spans, base, out.len()).mul(scale),
+            };
+            store(taken, out);
+        }
+    }
+}
+
+/// Where the number `tap` of a span lies.
+#[inline(always)]
+fn along((span, stride): &(Span, usize), tap: usize) -> usize {
+    (span.first + tap * span.step) * stride
+}
+
+#[inline(always)]
+fn most<V: Vector>(x: &[f32], [a, b, c]: &[(Span, usize); 3], base: usize, width: usize) -> V {
+    let mut most = V::splat(f32::NEG_INFINITY);
+    for i in 0..a.0.count {
+        for j in 0..b.0.count {
+            let line = base + along(a, i) + along(b, j);
+            for k in 0..c.0.count {
+                most = most.largest(load(&x[line + along(c, k)..][..width]));
+            }
+        }
+    }
+    most
+}
+
+#[inline(always)]
+fn sum<V: Vector>(x: &[f32], [a, b, c]: &[(Span, usize); 3], base: usize, width: usize) -> V {
+    let (mut total, mut block, mut count) = (V::splat(0.0), V::splat(0.0), 0);
+    for i in 0..a.0.count {
+        for j in 0..b.0.count {
+            let line = base + along(a, i) + along(b, j);
+            for k in 0..c.0.count {
+                block = block.add(load(&x[line + along(c, k)..][..width]));
+                count += 1;
+                if count == BLOCK {
+                    (total, block, count) = (total.add(block), V::splat(0.0), 0);
+                }
+            }
+        }
+    }
+    total.add(block)
+}
+
+#[inline(always)]
 fn largest(x: &[f32], place: &[(Span, usize)], base: usize, out: &mut [f32]) {
     out.fill(f32::NEG_INFINITY);
     visit(place, base, &mut |at| {
@@ -118,6 +188,7 @@ fn largest(x: &[f32], place: &[(Span, usize)], base: usize, out: &mut [f32]) {
     });
 }
 
+#[inline(always)]
 fn total<T: Total>(x: &[f32], place: &[(Span, usize)], base: usize, out: &mut [f32]) {
     let mut sums = Lanes::<T, WIDTH>::new();
     let count = out.len();

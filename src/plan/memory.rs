@@ -1,4 +1,7 @@
 //! Where each buffer lies in the one block of memory of a session: buffers that never live together share places.
+//!
+//! Inputs and outputs hold all examples of a run and share with nothing. The others hold as many as go through the steps at
+//! a time: a batch runs in blocks, so that what one step writes is still near when the next reads it.
 
 use super::{Buffer, Plan};
 use std::collections::{BTreeMap, BTreeSet};
@@ -15,14 +18,21 @@ pub struct Layout {
     pub total: usize,
 }
 
-/// Lays the buffers of a plan out for at most `max_batch` examples; none if that can not be counted.
-pub fn lay_out(plan: &Plan, max_batch: usize) -> Option<Layout> {
+/// Bytes that what a block of examples writes should stay below: half the second cache.
+const NEAR: usize = 256 << 10;
+
+/// Lays the buffers of a plan out for runs of at most `max_batch` examples in blocks of at most `block`; none if that can
+/// not be counted.
+pub fn lay_out(plan: &Plan, max_batch: usize, block: usize) -> Option<Layout> {
     let mut room = Room::default();
     let mut starts = vec![0; plan.buffers.len()];
+    for (number, buffer) in plan.buffers.iter().enumerate().filter(|(_, buffer)| buffer.port) {
+        starts[number] = room.take(size(buffer, max_batch)?)?;
+    }
     let (mut born, mut dying) = (vec![Vec::new(); plan.steps.len()], vec![Vec::new(); plan.steps.len()]);
-    for (number, buffer) in plan.buffers.iter().enumerate() {
+    for (number, buffer) in plan.buffers.iter().enumerate().filter(|(_, buffer)| !buffer.port) {
         match buffer.first {
-            None => starts[number] = room.take(size(buffer, max_batch)?)?,
+            None => starts[number] = room.take(size(buffer, block)?)?,
             Some(step) => born[step].push(number),
         }
         if let Some(step) = buffer.last {
@@ -31,13 +41,22 @@ pub fn lay_out(plan: &Plan, max_batch: usize) -> Option<Layout> {
     }
     for (born, dying) in born.iter().zip(&dying) {
         for &number in born {
-            starts[number] = room.take(size(&plan.buffers[number], max_batch)?)?;
+            starts[number] = room.take(size(&plan.buffers[number], block)?)?;
         }
         for &number in dying {
-            room.give(starts[number], size(&plan.buffers[number], max_batch)?);
+            room.give(starts[number], size(&plan.buffers[number], block)?);
         }
     }
     Some(Layout { starts, total: room.top })
+}
+
+/// How many examples go through the steps at a time: as many as keep near what they write, and more where the numbers of the
+/// network, which every block reads again, weigh more than that.
+pub fn block_of(plan: &Plan, weights: usize, max_batch: usize) -> usize {
+    let inner = plan.buffers.iter().filter(|buffer| buffer.batched && !buffer.port);
+    // Two neighbours of a chain live together.
+    let each = inner.map(|buffer| buffer.each).max().unwrap_or(0).saturating_mul(8);
+    (NEAR.max(weights) / each.max(1)).clamp(1, max_batch.max(1))
 }
 
 /// Singles a buffer takes, whole lines.
@@ -114,11 +133,12 @@ mod tests {
     fn plan(buffers: Vec<Buffer>, steps: usize) -> Plan {
         let step = super::super::Step {
             kernel: None,
-            run: crate::kernels::choose(Precision::Standard),
             inputs: vec![],
             output: 0,
             grain: 1,
             cost: 0,
+            after: vec![],
+            joined: false,
             tap: None,
         };
         Plan {
@@ -134,7 +154,7 @@ mod tests {
     }
 
     fn buffer(each: usize, first: Option<usize>, last: Option<usize>) -> Buffer {
-        Buffer { each, batched: true, first, last, layer: String::new() }
+        Buffer { each, batched: true, port: first.is_none(), first, last, layer: String::new() }
     }
 
     /// Lives that cross and stretches that touch, of many made-up plans.
@@ -155,7 +175,7 @@ mod tests {
                 })
                 .collect();
             let plan = plan(buffers, steps);
-            let layout = lay_out(&plan, 3).unwrap();
+            let layout = lay_out(&plan, 3, 3).unwrap();
             let life =
                 |buffer: &Buffer| (buffer.first.map_or(0, |step| step + 1), buffer.last.map_or(steps, |step| step + 1));
             for (i, a) in plan.buffers.iter().enumerate() {
@@ -174,7 +194,7 @@ mod tests {
     #[test]
     fn a_chain_takes_two_places() {
         let buffers = (0..50).map(|step| buffer(160, Some(step), Some(step + 1))).collect();
-        assert_eq!(lay_out(&plan(buffers, 51), 1).unwrap().total, 320);
-        assert_eq!(lay_out(&plan(vec![buffer(2, Some(0), None)], 1), usize::MAX), None);
+        assert_eq!(lay_out(&plan(buffers, 51), 1, 1).unwrap().total, 320);
+        assert_eq!(lay_out(&plan(vec![buffer(2, Some(0), None)], 1), usize::MAX, usize::MAX), None);
     }
 }

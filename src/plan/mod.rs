@@ -7,10 +7,11 @@
 mod compile;
 mod memory;
 mod step;
+mod text;
 mod weights;
 
-pub use crate::kernels::Precision;
-pub use memory::{Layout, lay_out};
+pub use crate::kernels::{Isa, Precision};
+pub use memory::{Layout, block_of, lay_out};
 pub use step::{Buffer, Place, Plan, PlanPort, Step, Tap};
 pub use weights::Weights;
 

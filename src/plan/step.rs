@@ -2,7 +2,7 @@
 
 use super::weights::Number;
 use crate::{
-    kernels::{Kernel, Precision, Run},
+    kernels::{Kernel, Precision},
     tensor::DType,
 };
 
@@ -56,6 +56,8 @@ pub struct Buffer {
     pub each: usize,
     /// Whether there are as many of them as examples, or one for all.
     pub batched: bool,
+    /// Whether it is an input or an output.
+    pub port: bool,
     /// The step that writes it first; inputs: none.
     pub first: Option<usize>,
     /// The last step that uses it; outputs, and inputs nobody uses: none.
@@ -76,9 +78,7 @@ impl Buffer {
 pub struct Step {
     /// What is computed; none if the value lies in place already and is only looked at.
     pub kernel: Option<Kernel>,
-    /// The kernel's function.
-    pub run: Run,
-    /// The kernel's operands; at most [`Step::OPERANDS`].
+    /// The kernel's operands, without the buffer it changes if it changes one; at most [`Step::OPERANDS`].
     pub inputs: Vec<Place>,
     /// The buffer it writes.
     pub output: usize,
@@ -86,6 +86,11 @@ pub struct Step {
     pub grain: usize,
     /// About how many multiplications go into a number.
     pub cost: usize,
+    /// Later steps that change the same buffer number by number, and that this one does on the way unless layers are
+    /// looked at.
+    pub after: Vec<usize>,
+    /// Whether it stands in an earlier step's `after`.
+    pub joined: bool,
     /// Said when the step is done, of the last step of a layer.
     pub tap: Option<Tap>,
 }

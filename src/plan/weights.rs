@@ -1,7 +1,11 @@
 //! The network's numbers as the kernels want them: most as they are, a few turned or computed once.
 
 use super::Plan;
-use crate::{describe::SlotId, tensor::Tensor};
+use crate::{
+    describe::SlotId,
+    kernels::{LANES, Order},
+    tensor::Tensor,
+};
 
 /// What an operand of the network is made of.
 #[derive(Clone, Debug)]
@@ -12,6 +16,12 @@ pub(super) enum Number {
     Given(Tensor),
     /// `sqrt(slot + epsilon)`.
     Deviation { slot: SlotId, epsilon: f32 },
+    /// What batch normalisation multiplies by: `weight / sqrt(variance + epsilon)`, one where there is no weight.
+    Scale { weight: Option<SlotId>, variance: SlotId, epsilon: f64 },
+    /// What it then adds: `bias − mean·scale`.
+    Shift { affine: Option<[SlotId; 2]>, mean: SlotId, variance: SlotId, epsilon: f64 },
+    /// Weights `[terms…, groups·columns]`, packed for an order of summation.
+    Packed { slot: SlotId, columns: usize, groups: usize, order: Order },
     /// Weights `[k…, inputs, outputs/groups]` as `[k…, inputs/groups, outputs]`.
     Regroup { slot: SlotId, inputs: usize, groups: usize },
 }
@@ -44,6 +54,19 @@ fn make(number: &Number, slots: &[Tensor]) -> Option<Tensor> {
                 to.iter_mut().zip(from).for_each(|(to, from)| *to = (from + epsilon).sqrt());
             })
         }
+        Number::Scale { weight, variance, epsilon } => {
+            let all = affine([weight, Some(variance)], slots)?;
+            computed(variance, slots, |i| scale(all[0].as_ref(), all[1].as_ref(), epsilon, i))
+        }
+        Number::Shift { affine: own, mean, variance, epsilon } => {
+            let [weight, bias] = own.map_or([None; 2], |own| own.map(Some));
+            let all = affine([weight, Some(variance), Some(mean), bias], slots)?;
+            computed(variance, slots, |i| {
+                at(all[3].as_ref(), i, 0.0)
+                    - at(all[2].as_ref(), i, 0.0) * scale(all[0].as_ref(), all[1].as_ref(), epsilon, i)
+            })
+        }
+        Number::Packed { slot, columns, groups, order } => pack(&slots.get(slot)?.to_f32()?, columns, groups, order),
         Number::Regroup { slot, inputs, groups } => {
             let weight = slots.get(slot)?.to_f32()?;
             let (from, outs) = (weight.as_f32()?, *weight.shape().last()?);
@@ -59,4 +82,55 @@ fn make(number: &Number, slots: &[Tensor]) -> Option<Tensor> {
             })
         }
     }
+}
+
+/// The slots that are there, as singles.
+fn affine<const N: usize>(wanted: [Option<SlotId>; N], slots: &[Tensor]) -> Option<[Option<Tensor>; N]> {
+    let mut all = [const { None }; N];
+    for (to, slot) in all.iter_mut().zip(wanted) {
+        if let Some(slot) = slot {
+            *to = Some(slots.get(slot)?.to_f32()?);
+        }
+    }
+    Some(all)
+}
+
+fn at(tensor: Option<&Tensor>, i: usize, otherwise: f64) -> f64 {
+    tensor.and_then(|tensor| tensor.as_f32()?.get(i)).map_or(otherwise, |&x| f64::from(x))
+}
+
+fn scale(weight: Option<&Tensor>, variance: Option<&Tensor>, epsilon: f64, i: usize) -> f64 {
+    at(weight, i, 1.0) / (at(variance, i, 0.0) + epsilon).sqrt()
+}
+
+/// Numbers in the shape of a slot.
+fn computed(slot: SlotId, slots: &[Tensor], of: impl Fn(usize) -> f64) -> Option<Tensor> {
+    let shape = slots.get(slot)?.shape().to_vec();
+    Tensor::filled_f32(shape, |to| to.iter_mut().enumerate().for_each(|(i, to)| *to = of(i) as f32))
+}
+
+/// Panels of sixteen columns, `[terms][16]`, group after group; for dots one column after another, each filled up to
+/// sixteen terms.
+fn pack(weight: &Tensor, columns: usize, groups: usize, order: Order) -> Option<Tensor> {
+    let from = weight.as_f32()?;
+    let width = columns.checked_mul(groups)?;
+    let terms = from.len().checked_div(width).unwrap_or(0);
+    if order == Order::Dots {
+        let each = terms.next_multiple_of(LANES);
+        return Tensor::filled_f32(vec![columns, each], |to| {
+            for (term, from) in from.chunks_exact(width.max(1)).enumerate() {
+                from.iter().enumerate().for_each(|(column, &x)| to[column * each + term] = x);
+            }
+        });
+    }
+    let panels = columns.div_ceil(LANES);
+    Tensor::filled_f32(vec![groups, panels, terms, LANES], |to| {
+        for (number, to) in to.chunks_exact_mut((terms * LANES).max(1)).enumerate() {
+            let (group, first) = (number / panels, number % panels * LANES);
+            let width_here = LANES.min(columns - first);
+            for (to, from) in to.chunks_exact_mut(LANES).zip(from.chunks_exact(width)) {
+                to[..width_here].copy_from_slice(&from[group * columns + first..][..width_here]);
+            }
+        }
+    })
 }

@@ -12,9 +12,10 @@ pub use options::SessionOptions;
 use crate::{
     device::{Parallel, Pool},
     faults::{Argument, Code, Fault, Faults, Refused, quoted_str},
+    kernels::{Isa, Kernels},
     limits::Limits,
     network::Network,
-    plan::{Layout, Place, Plan, PlanPort, Precision, Weights, lay_out},
+    plan::{Layout, Place, Plan, PlanPort, Precision, Weights, block_of, lay_out},
 };
 use std::sync::Arc;
 
@@ -26,7 +27,9 @@ pub struct Session {
     network: Network,
     plan: Arc<Plan>,
     weights: Arc<Weights>,
-    layout: Layout,
+    /// For a run in blocks of `block` examples, and for one of layers that are looked at, whole.
+    layouts: [Layout; 2],
+    block: usize,
     /// All buffers.
     arena: Vec<f32>,
     /// The inputs of whole numbers.
@@ -35,6 +38,7 @@ pub struct Session {
     scratch: Vec<f32>,
     /// Shapes of what taps see, the batch first.
     shapes: Vec<Vec<usize>>,
+    kernels: Kernels,
     parallel: Option<Arc<dyn Parallel>>,
     threads: usize,
     max_batch: usize,
@@ -57,11 +61,16 @@ impl Session {
         limits: &Limits,
         faults: &mut Faults,
     ) -> Result<Session, Refused> {
+        let isa = options.isa.unwrap_or_else(Isa::best);
+        let kernels = Kernels::of(options.precision, isa).ok_or_else(|| {
+            let message = format!("this processor has no instruction set \"{}\"", isa.name());
+            faults.refuse(Fault::new(Code::Unsupported, message))
+        })?;
         let needs = Needs::of(network, options, limits, faults)?;
-        let Needs { plan, layout, scratch, whole, .. } = needs;
+        let Needs { plan, layouts, block, singles, scratch, whole, .. } = needs;
         let too_much = |code| too_much(&plan, options.max_batch, limits, code);
         let weights = Weights::prepared(network, options.precision);
-        let memory = || Some((weights?, noughts(layout.total)?, noughts(scratch)?, all_noughts(&whole)?));
+        let memory = || Some((weights?, noughts(singles)?, noughts(scratch)?, all_noughts(&whole)?));
         let (weights, arena, scratch, whole) = memory().ok_or_else(|| faults.refuse(too_much(Code::Memory)))?;
         let parallel = match &options.parallel {
             Some(parallel) => Some(parallel.clone()),
@@ -78,12 +87,14 @@ impl Session {
         let state = State { batch: None, read: vec![false; plan.inputs.len()], done: false };
         Ok(Session {
             network: network.clone(),
-            layout,
+            layouts,
+            block,
             weights,
             arena,
             whole,
             scratch,
             shapes,
+            kernels,
             parallel,
             threads: options.threads,
             max_batch: options.max_batch,
@@ -155,13 +166,13 @@ impl Session {
         Ok(())
     }
 
-    /// The singles of a place for so many examples.
+    /// The singles of a place for so many examples, after a run of all of them at once; of inputs and outputs after any.
     fn numbers(&self, place: Place, batch: usize) -> &[f32] {
         match place {
             Place::Number(number) => self.weights.numbers(number),
             Place::Buffer(buffer) => {
                 let count = self.plan.buffers[buffer].count(batch);
-                &self.arena[self.layout.starts[buffer]..][..count]
+                &self.arena[self.layouts[1].starts[buffer]..][..count]
             }
             Place::Whole(_) => &[],
         }
@@ -171,7 +182,10 @@ impl Session {
 /// What a session takes, before any of it is there.
 struct Needs {
     plan: Arc<Plan>,
-    layout: Layout,
+    layouts: [Layout; 2],
+    block: usize,
+    /// Singles of the larger layout.
+    singles: usize,
     /// Singles of working memory, of all threads.
     scratch: usize,
     /// Numbers of each input of whole numbers.
@@ -193,18 +207,24 @@ impl Needs {
             return Err(faults.refuse(value("threads", THREADS)));
         }
         let too_much = |code| too_much(&plan, options.max_batch, limits, code);
-        let layout = lay_out(&plan, options.max_batch).ok_or_else(|| faults.refuse(too_much(Code::Limit)))?;
+        let numbers = network.numbers().iter().map(|numbers| numbers.shape().iter().product::<usize>());
+        let weights = numbers.fold(0, usize::saturating_add).saturating_mul(4);
+        let block = block_of(&plan, weights, options.max_batch);
+        let layouts = lay_out(&plan, options.max_batch, block)
+            .and_then(|blocks| Some([blocks, lay_out(&plan, options.max_batch, options.max_batch)?]));
+        let layouts = layouts.ok_or_else(|| faults.refuse(too_much(Code::Limit)))?;
+        let singles = layouts[0].total.max(layouts[1].total);
         let scratch = plan.scratch.checked_mul(options.threads);
         let whole: Option<Vec<usize>> = plan.whole.iter().map(|each| each.checked_mul(options.max_batch)).collect();
         let (Some(scratch), Some(whole)) = (scratch, whole) else {
             return Err(faults.refuse(too_much(Code::Limit)));
         };
-        let counts = [layout.total, scratch].into_iter().chain(whole.iter().map(|&count| count.saturating_mul(2)));
+        let counts = [singles, scratch].into_iter().chain(whole.iter().map(|&count| count.saturating_mul(2)));
         let bytes = counts.fold(0u64, |sum, count| sum.saturating_add((count as u64).saturating_mul(4)));
         if bytes > limits.session_bytes {
             return Err(faults.refuse(too_much(Code::Limit)));
         }
-        Ok(Needs { layout, scratch, whole, bytes, plan })
+        Ok(Needs { layouts, block, singles, scratch, whole, bytes, plan })
     }
 }
 

@@ -1,6 +1,9 @@
 //! What a session is asked for.
 
-use crate::{device::Parallel, plan::Precision};
+use crate::{
+    device::Parallel,
+    plan::{Isa, Precision},
+};
 use std::sync::Arc;
 
 /// Options of a session.
@@ -10,6 +13,8 @@ pub struct SessionOptions {
     pub max_batch: usize,
     /// In which precision sums are gathered. Default standard.
     pub precision: Precision,
+    /// The instruction set of its kernels. Default the best that the processor has.
+    pub isa: Option<Isa>,
     /// Threads that large steps are cut for, the caller's among them. Default 1.
     pub threads: usize,
     /// The host's threads instead of threads of the session's own. Default none.
@@ -18,6 +23,6 @@ pub struct SessionOptions {
 
 impl Default for SessionOptions {
     fn default() -> SessionOptions {
-        SessionOptions { max_batch: 1, precision: Precision::Standard, threads: 1, parallel: None }
+        SessionOptions { max_batch: 1, precision: Precision::Standard, isa: None, threads: 1, parallel: None }
     }
 }

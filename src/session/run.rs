@@ -1,6 +1,6 @@
 //! A run, whole and in pieces.
 
-use super::Session;
+use super::{Session, step::Examples};
 use crate::{
     cancel::Cancel,
     faults::Code,
@@ -35,7 +35,7 @@ impl Session {
         for (port, view) in inputs.iter().enumerate() {
             self.read_input(port, view)?;
         }
-        self.execute(cancel, &mut |_, _, _| ())?;
+        self.execute(cancel, None)?;
         for (port, view) in outputs.iter_mut().enumerate() {
             self.write_output(port, view)?;
         }
@@ -63,7 +63,7 @@ impl Session {
         match input.place {
             Place::Buffer(buffer) => {
                 let count = self.plan.buffers[buffer].count(batch);
-                let to = &mut self.arena[self.layout.starts[buffer]..][..count];
+                let to = &mut self.arena[self.layouts[1].starts[buffer]..][..count];
                 view.copy_to(bytemuck::cast_slice_mut(to));
             }
             Place::Whole(number) => {
@@ -78,9 +78,10 @@ impl Session {
         Ok(())
     }
 
-    /// Runs all steps; `tap` sees the value of each layer when it is made. [`Code::NotBound`] if an input has not been read,
+    /// Runs all steps; `tap` sees the value of each layer when it is made. A tap takes time: layers that are otherwise done
+    /// together run one by one, with the same bits. [`Code::NotBound`] if an input has not been read,
     /// [`Code::Value`] if a whole number lies outside of its table, [`Code::Stopped`] if the flag is raised.
-    pub fn execute(&mut self, cancel: Option<&Cancel>, tap: &mut Look<'_>) -> Result<(), Code> {
+    pub fn execute(&mut self, cancel: Option<&Cancel>, tap: Option<&mut Look<'_>>) -> Result<(), Code> {
         let batch = self.state.batch.ok_or(Code::State)?;
         if !self.state.read.iter().all(|&read| read) {
             return Err(Code::NotBound);
@@ -95,17 +96,23 @@ impl Session {
         Ok(())
     }
 
-    fn steps(&mut self, batch: usize, cancel: Option<&Cancel>, tap: &mut Look<'_>) -> Result<(), Code> {
-        for step in 0..self.plan.steps.len() {
-            if cancel.is_some_and(Cancel::is_raised) {
-                return Err(Code::Stopped);
-            }
-            self.step(step, batch, cancel)?;
-            if let Some(seen) = &self.plan.steps[step].tap {
-                if seen.batched {
-                    self.shapes[step][0] = batch;
+    /// Runs the steps: block by block of examples, or whole where layers are looked at.
+    fn steps(&mut self, batch: usize, cancel: Option<&Cancel>, mut tap: Option<&mut Look<'_>>) -> Result<(), Code> {
+        let apart = tap.is_some();
+        let block = if apart { batch } else { self.block };
+        for first in (0..batch).step_by(block) {
+            let examples = Examples { first, count: block.min(batch - first), apart };
+            for step in 0..self.plan.steps.len() {
+                if cancel.is_some_and(Cancel::is_raised) {
+                    return Err(Code::Stopped);
                 }
-                tap(seen.layer, &self.shapes[step], self.numbers(seen.place, batch));
+                self.step(step, examples, cancel)?;
+                if let (Some(seen), Some(tap)) = (&self.plan.steps[step].tap, &mut tap) {
+                    if seen.batched {
+                        self.shapes[step][0] = batch;
+                    }
+                    tap(seen.layer, &self.shapes[step], self.numbers(seen.place, batch));
+                }
             }
         }
         // A flag raised while the last step ran may have left it half done.

@@ -5,56 +5,95 @@ use crate::{
     cancel::Cancel,
     device::split,
     faults::Code,
-    kernels::{Kernel, Part},
+    kernels::{After, Kernel, Kernels, Part},
     plan::{Place, Step},
 };
 
-/// About how many multiplications are worth a second thread: some 20 µs.
-const WORTH: usize = 1 << 17;
+/// About how many multiplications are worth a second thread: some 5 to 10 µs.
+const WORTH: usize = 1 << 18;
 
 /// About how many multiplications pass between two looks at the cancel flag.
 const LOOK: usize = 1 << 25;
 
+/// Which examples a step runs for.
+#[derive(Clone, Copy)]
+pub(super) struct Examples {
+    /// The first, counted within the run.
+    pub first: usize,
+    /// How many.
+    pub count: usize,
+    /// Whether steps that have joined another run by themselves.
+    pub apart: bool,
+}
+
 impl Session {
-    /// Runs a step. On a raised flag its output is left half done.
-    pub(super) fn step(&mut self, number: usize, batch: usize, cancel: Option<&Cancel>) -> Result<(), Code> {
+    /// Runs a step, with those that have joined it. On a raised flag its output is left half done.
+    pub(super) fn step(&mut self, number: usize, examples: Examples, cancel: Option<&Cancel>) -> Result<(), Code> {
+        let apart = examples.apart;
         let step = &self.plan.steps[number];
-        let Some(kernel) = &step.kernel else { return Ok(()) };
+        let Some(kernel) = step.kernel.as_ref().filter(|_| apart || !step.joined) else { return Ok(()) };
         let buffers = &self.plan.buffers;
         let each = buffers[step.output].each;
-        let (start, count) = (self.layout.starts[step.output], buffers[step.output].count(batch));
+        let starts = &self.layouts[usize::from(apart)].starts;
+        let stretch = |buffer: usize| {
+            let own = &buffers[buffer];
+            let skipped = if own.port { own.count(examples.first) } else { 0 };
+            (starts[buffer] + skipped, own.count(examples.count))
+        };
+        let (start, count) = stretch(step.output);
         if count == 0 {
             return Ok(());
         }
         let (below, rest) = self.arena.split_at_mut(start);
         let (out, above) = rest.split_at_mut(count);
+        let (below, above): (&[f32], &[f32]) = (below, above);
+        let weights = &self.weights;
+        let operand = |place: Place| -> &[f32] {
+            match place {
+                Place::Number(number) => weights.numbers(number),
+                Place::Buffer(buffer) => {
+                    let (at, numbers) = stretch(buffer);
+                    match at.checked_sub(start + count) {
+                        _ if numbers == 0 => &[],
+                        Some(at) => &above[at..at + numbers],
+                        None => &below[at..at + numbers],
+                    }
+                }
+                Place::Whole(_) => &[],
+            }
+        };
         let (mut inputs, mut filled): ([&[f32]; Step::OPERANDS], usize) = ([&[]; Step::OPERANDS], 0);
         let mut whole: &[i64] = &[];
         for &place in &step.inputs {
-            inputs[filled] = match place {
-                Place::Number(number) => self.weights.numbers(number),
-                Place::Whole(number) => {
-                    whole = &self.whole[number];
-                    continue;
-                }
-                Place::Buffer(buffer) => {
-                    let (at, count) = (self.layout.starts[buffer], buffers[buffer].count(batch));
-                    match at.checked_sub(start + out.len()) {
-                        _ if count == 0 => &[],
-                        Some(at) => &above[at..at + count],
-                        None => &below[at..at + count],
-                    }
-                }
-            };
+            if let Place::Whole(number) = place {
+                whole = &self.whole[number][self.plan.whole[number] * examples.first..];
+                continue;
+            }
+            inputs[filled] = operand(place);
             filled += 1;
         }
+        let (mut after, mut follow) = ([After::Add(&[]); After::MOST], 0);
+        for &later in if apart { &[][..] } else { &step.after } {
+            let later = &self.plan.steps[later];
+            after[follow] = match (&later.kernel, later.inputs.as_slice()) {
+                (Some(Kernel::Map(map)), _) => After::Map(map.function),
+                (_, &[scale, shift]) => After::Affine(operand(scale), operand(shift)),
+                (_, &[other]) => After::Add(operand(other)),
+                _ => return Err(Code::Internal),
+            };
+            follow += 1;
+        }
+        let (inputs, after) = (&inputs[..filled], &after[..follow]);
+        let alone = self.parallel.is_none() || count.saturating_mul(step.cost) < WORTH;
+        if alone && cancel.is_none() {
+            let scratch = &mut self.scratch[..self.plan.scratch];
+            self.kernels.run(kernel, Part { inputs, whole, at: 0, out, scratch, after });
+            return Ok(());
+        }
         let cuts = Cuts { each, grain: step.grain, an_example: each.div_ceil(step.grain) };
-        let job = Job { step, kernel, inputs: &inputs[..filled], whole, cuts, cancel };
+        let job = Job { step, kernel, kernels: self.kernels, inputs, whole, after, cuts, cancel };
         let units = count / each * job.cuts.an_example;
-        let parts = match &self.parallel {
-            Some(_) if count.saturating_mul(step.cost) >= WORTH => self.threads.min(units),
-            _ => 1,
-        };
+        let parts = if alone { 1 } else { self.threads.min(units) };
         let room = self.plan.scratch;
         let scratch = &mut self.scratch[..room * parts];
         match &self.parallel {
@@ -93,8 +132,10 @@ impl Cuts {
 struct Job<'a> {
     step: &'a Step,
     kernel: &'a Kernel,
+    kernels: Kernels,
     inputs: &'a [&'a [f32]],
     whole: &'a [i64],
+    after: &'a [After<'a>],
     cuts: Cuts,
     cancel: Option<&'a Cancel>,
 }
@@ -111,7 +152,8 @@ impl Job<'_> {
             let next = unit.saturating_add(piece).min(end);
             let at = self.cuts.at(unit);
             let (out, later) = std::mem::take(&mut rest).split_at_mut(self.cuts.at(next) - at);
-            (self.step.run)(self.kernel, Part { inputs: self.inputs, whole: self.whole, at, out, scratch });
+            let Job { inputs, whole, after, .. } = *self;
+            self.kernels.run(self.kernel, Part { inputs, whole, at, out, scratch, after });
             (unit, rest) = (next, later);
         }
     }

@@ -6,7 +6,7 @@ use pontil::{
     faults::Faults,
     limits::Limits,
     network::{Entry, Network, Turn},
-    plan::Precision,
+    plan::{Isa, Precision},
     session::{Session, SessionOptions},
     tensor::{DType, Tensor, View, ViewMut},
 };
@@ -81,6 +81,11 @@ impl Case {
             let wanted = reference(&arrays, &slots);
             assert_eq!(wanted.shape[1..], self.output, "{:?}", self.op);
             for (precision, bound) in [(Precision::Standard, 1e-6), (Precision::Exact, 4e-7)] {
+                for isa in Isa::ALL.into_iter().filter(|isa| isa.is_here()) {
+                    let options = SessionOptions { max_batch: batch, precision, isa: Some(isa), ..Default::default() };
+                    let answer = self.run_with(&network, &given, batch, &options);
+                    close(&answer, &wanted.data, bound, &format!("{:?} {precision:?} batch {batch} {isa:?}", self.op));
+                }
                 let whole = self.run(&network, &given, batch, batch, precision, 1);
                 close(&whole, &wanted.data, bound, &format!("{:?} {precision:?} batch {batch}", self.op));
                 for (step, threads) in [(1, 1), (batch.div_ceil(2), 1), (batch, 2), (batch, 3)] {
@@ -144,7 +149,13 @@ impl Case {
         threads: usize,
     ) -> Vec<f32> {
         let options = SessionOptions { max_batch: step, precision, threads, ..SessionOptions::default() };
-        let mut session = Session::new(network, &options, &Limits::default(), &mut Faults::default()).unwrap();
+        self.run_with(network, given, batch, &options)
+    }
+
+    /// In runs of `options.max_batch` examples.
+    fn run_with(&self, network: &Network, given: &[Vec<f32>], batch: usize, options: &SessionOptions) -> Vec<f32> {
+        let step = options.max_batch;
+        let mut session = Session::new(network, options, &Limits::default(), &mut Faults::default()).unwrap();
         let mut out = Vec::new();
         let each: usize = self.output.iter().product();
         for first in (0..batch).step_by(step) {

@@ -8,7 +8,7 @@ use pontil::{
     faults::{Code, Faults},
     limits::Limits,
     network::{Entry, Network},
-    plan::{Precision, Weights},
+    plan::{Isa, Plan, Precision, Weights},
     session::{Session, SessionOptions},
     tensor::{DType, Tensor, View, ViewMut},
 };
@@ -77,7 +77,7 @@ fn what_does_not_fit_is_refused() {
     assert_eq!(session.run(&[View::of_f32(&[1, 47], &x[..47])], &mut wrong, None), Err(Code::Value));
     assert_eq!(y, [7.0; 96]);
     session.begin(1).unwrap();
-    assert_eq!(session.execute(None, &mut |_, _, _| ()), Err(Code::NotBound));
+    assert_eq!(session.execute(None, None), Err(Code::NotBound));
     assert_eq!(session.write_output(0, &mut ViewMut::of_f32(&[1, 96], &mut y)), Err(Code::State));
     let bytes = [0; 48 * 4];
     assert_eq!(session.read_input(0, &View::new(DType::I32, &[1, 48], None, 0, &bytes)), Err(Code::Value));
@@ -97,10 +97,11 @@ fn a_raised_flag_stops_and_writes_nothing() {
     session.read_input(0, &View::of_f32(&[2, 48], &x)).unwrap();
     cancel.reset();
     let mut seen = Vec::new();
-    let stopped = session.execute(Some(&cancel), &mut |layer, _, _| {
+    let mut tap = |layer: usize, _: &[usize], _: &[f32]| {
         seen.push(layer);
         cancel.raise();
-    });
+    };
+    let stopped = session.execute(Some(&cancel), Some(&mut tap));
     assert_eq!((stopped, seen), (Err(Code::Stopped), vec![0]));
     assert_eq!(run(&mut session, &x, None), Ok(calm));
 }
@@ -112,11 +113,30 @@ fn taps_see_every_layer_in_order() {
     session.begin(2).unwrap();
     session.read_input(0, &View::of_f32(&[2, 48], &x)).unwrap();
     let mut seen = Vec::new();
-    session.execute(None, &mut |layer, shape, numbers| seen.push((layer, shape.to_vec(), numbers.to_vec()))).unwrap();
+    let mut tap = |layer: usize, shape: &[usize], numbers: &[f32]| seen.push((layer, shape.to_vec(), numbers.to_vec()));
+    session.execute(None, Some(&mut tap)).unwrap();
     assert_eq!(seen.iter().map(|seen| seen.0).collect::<Vec<_>>(), [0, 1, 2, 3]);
     assert!(seen.iter().all(|(_, shape, numbers)| *shape == [2, 96] && numbers.len() == 192));
     assert!(seen[0].2.iter().zip(&seen[1].2).all(|(x, y)| (x.tanh() - y).abs() < 1e-6));
     assert_eq!(run(&mut session, &x, None).unwrap(), seen[3].2);
+}
+
+#[test]
+fn a_plan_tells_what_is_done_together() {
+    let text = Plan::of(&network(), Precision::Standard, &mut Faults::default()).unwrap().to_string();
+    assert_eq!(text.lines().count(), 4, "{text}");
+    assert!(text.contains("panels      \"b\"") && text.contains("then binary"), "{text}");
+}
+
+#[test]
+fn an_instruction_set_that_is_not_here_is_refused() {
+    for isa in Isa::ALL {
+        let mut faults = Faults::default();
+        let options = SessionOptions { isa: Some(isa), ..options(1) };
+        let made = Session::new(&network(), &options, &Limits::default(), &mut faults);
+        assert_eq!(made.is_ok(), isa.is_here());
+        assert!(made.is_ok() || faults.iter().next().unwrap().code == Code::Unsupported);
+    }
 }
 
 #[test]

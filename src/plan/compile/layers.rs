@@ -1,9 +1,9 @@
 //! An arm for each operation: its kernel, its operands, and how its output may be cut.
 
-use super::{Compiler, Home, Work, axis, strides, tables, windows};
+use super::{Compiler, Home, Work, axis, products, strides, tables, windows};
 use crate::{
-    describe::{Binary, Conv, Divisor, Node, Op, PadMode, PoolKind, ReduceKind, Unary, UpsampleMode, UpsampleSize},
-    kernels::{self, AXES, BinaryJoin, Boxes, FILLED, Kernel, Over, Reach, Spread, Take},
+    describe::{Binary, Divisor, Node, Op, PadMode, PoolKind, ReduceKind, Unary, UpsampleMode, UpsampleSize},
+    kernels::{self, AXES, BinaryJoin, Boxes, FILLED, Kernel, Over, Precision, Reach, Spread, Take},
     plan::{step::Place, weights::Number},
 };
 
@@ -42,16 +42,16 @@ impl Compiler<'_> {
         let places: Vec<Place> = [x.place].into_iter().chain(slots.iter().copied()).collect();
         let (kernel, places, work) = match &node.op {
             Op::Dense { inputs, outputs, .. } => {
-                let kernel = Kernel::Dense(kernels::Dense { inputs: *inputs, outputs: *outputs });
                 let grain = if shape.len() == 1 { COLUMNS } else { *outputs };
+                let (kernel, places) = self.dense(*inputs, *outputs, places)?;
                 (kernel, places, Work { grain, cost: *inputs })
             }
             Op::MatMul => {
-                let (matmul, work) = matmul(x, inputs.get(1)?, &shape, batched)?;
+                let (matmul, work) = products::matmul(x, inputs.get(1)?, &shape, batched)?;
                 (Kernel::MatMul(matmul), vec![x.place, inputs[1].place], work)
             }
-            Op::Conv(conv) => self.conv(conv, x, &shape, places, false)?,
-            Op::ConvTranspose { conv, .. } => self.conv(conv, x, &shape, places, true)?,
+            Op::Conv(conv) => self.conv(node, conv, x, &shape, places, false)?,
+            Op::ConvTranspose { conv, .. } => self.conv(node, conv, x, &shape, places, true)?,
             Op::Pool { kind, window } => {
                 let (take, divisor) = match *kind {
                     PoolKind::Max => (Take::Max, Divisor::Inside),
@@ -89,6 +89,20 @@ impl Compiler<'_> {
                     .slots
                     .split_at_checked(if *affine { 2 } else { 0 })
                     .and_then(|(affine, statistics)| Some((affine, <[usize; 2]>::try_from(statistics).ok()?)))?;
+                if self.plan.precision == Precision::Standard {
+                    let own = affine.try_into().ok();
+                    let epsilon = *epsilon;
+                    let scale = Number::Scale { weight: own.map(|[weight, _]: [usize; 2]| weight), variance, epsilon };
+                    let shift = Number::Shift { affine: own, mean, variance, epsilon };
+                    let operands = [self.number(scale), self.number(shift)];
+                    let (kernel, work) = (Kernel::Affine(kernels::Affine { features: *features }), rows(*features));
+                    let first = *node.inputs.first()?;
+                    if let Some(home) = self.in_place(first, x, &shape, || kernel.clone(), &operands, work) {
+                        return Some(home);
+                    }
+                    let places = [x.place].into_iter().chain(operands).collect();
+                    return Some(self.step(&node.name, kernel, places, shape, batched, work));
+                }
                 let deviation = self.number(Number::Deviation { slot: variance, epsilon: *epsilon as f32 });
                 let mut places = vec![x.place, Place::Number(mean), deviation];
                 places.extend(affine.iter().map(|&slot| Place::Number(slot)));
@@ -127,7 +141,11 @@ impl Compiler<'_> {
             Op::Unary(function) => {
                 let cheap = matches!(function, Unary::Relu | Unary::LeakyRelu { .. } | Unary::Clip { .. } | Unary::Abs);
                 let work = Work { grain: STRETCH, cost: if cheap { 1 } else { FUNCTION } };
-                (Kernel::Map(kernels::Map { function: *function }), places, work)
+                let kernel = Kernel::Map(kernels::Map { function: *function });
+                if let Some(home) = self.in_place(*node.inputs.first()?, x, &shape, || kernel.clone(), &[], work) {
+                    return Some(home);
+                }
+                (kernel, places, work)
             }
             Op::Prelu { features } => with_slot(BinaryJoin::Prelu, x, &slots, &[*features], &shape, batched)?,
             Op::Scale { shape: slot } => with_slot(BinaryJoin::Multiply, x, &slots, slot, &shape, batched)?,
@@ -159,25 +177,6 @@ impl Compiler<'_> {
         Some(self.step(&node.name, kernel, places, shape, batched, work))
     }
 
-    fn conv(
-        &mut self,
-        conv: &Conv,
-        x: &Home,
-        shape: &[usize],
-        mut places: Vec<Place>,
-        transposed: bool,
-    ) -> Option<(Kernel, Vec<Place>, Work)> {
-        let axes = windows::axes(&conv.window, &x.shape, shape)?;
-        let (inputs, outputs, groups) = (conv.inputs, conv.outputs, conv.groups);
-        if transposed && groups > 1 {
-            let Place::Number(slot) = *places.get(1)? else { return None };
-            places[1] = self.number(Number::Regroup { slot, inputs, groups });
-        }
-        let kernel = kernels::Conv { axes, inputs, outputs, groups, transposed };
-        let work = Work { grain: outputs, cost: kernel.terms() };
-        Some((Kernel::Conv(kernel), places, work))
-    }
-
     /// Joins the operands from the left, each step taking one more in.
     fn binary(
         &mut self,
@@ -195,6 +194,22 @@ impl Compiler<'_> {
         });
         let spreads = spreads.collect::<Option<Vec<Spread>>>()?;
         let work = Work { grain: *seen.last().unwrap_or(&1), cost: 1 };
+        if let (Binary::Add, [a, b], [first, second]) = (function, inputs, node.inputs.as_slice()) {
+            let same = [a, b].iter().all(|operand| operand.shape == shape && operand.batched == batched);
+            // The later of the two takes the other in while it is made.
+            let order = if self.is_later(a, b) {
+                [(first, a, b, 1), (second, b, a, 0)]
+            } else {
+                [(second, b, a, 0), (first, a, b, 1)]
+            };
+            for (value, own, other, spread) in order.into_iter().filter(|_| same) {
+                let (seen, b) = (seen_shape(&seen), spreads[spread].clone());
+                let kernel = || Kernel::Binary(kernels::Binary { join: BinaryJoin::Add, shape: seen, a: None, b });
+                if let Some(home) = self.in_place(*value, own, &shape, kernel, &[other.place], work) {
+                    return Some(home);
+                }
+            }
+        }
         let mut made: Option<Home> = None;
         for (i, b) in spreads.iter().enumerate().skip(1) {
             let join = match function {
@@ -246,7 +261,7 @@ impl Compiler<'_> {
     }
 }
 
-fn seen_shape(seen: &[usize]) -> Vec<usize> {
+pub(super) fn seen_shape(seen: &[usize]) -> Vec<usize> {
     if seen.is_empty() { vec![1] } else { seen.to_vec() }
 }
 
@@ -298,7 +313,7 @@ fn with_slot(
 }
 
 /// How an operand of some shape lies under the output; `own`: each example has its own.
-fn spread(from: &[usize], shape: &[usize], own: bool) -> Option<Spread> {
+pub(super) fn spread(from: &[usize], shape: &[usize], own: bool) -> Option<Spread> {
     let extra = from.len().saturating_sub(shape.len());
     from[..extra].iter().all(|&length| length == 1).then_some(())?;
     let from = &from[extra..];
@@ -313,42 +328,6 @@ fn spread(from: &[usize], shape: &[usize], own: bool) -> Option<Spread> {
     strides.pop();
     let each = if own { from.iter().product() } else { 0 };
     Some(Spread { each, strides, last })
-}
-
-fn matmul(a: &Home, b: &Home, shape: &[usize], batched: bool) -> Option<(kernels::MatMul, Work)> {
-    // A row by itself is a matrix of one row, a column by itself one of one column.
-    let (rows, terms, a_lead) = match *a.shape.as_slice() {
-        [terms] => (1, terms, &[][..]),
-        [ref lead @ .., rows, terms] => (rows, terms, lead),
-        [] => return None,
-    };
-    let (lines, columns, b_lead) = match *b.shape.as_slice() {
-        [lines] => (lines, 1, &[][..]),
-        [ref lead @ .., lines, columns] => (lines, columns, lead),
-        [] => return None,
-    };
-    let taken = usize::from(a.shape.len() > 1) + usize::from(b.shape.len() > 1);
-    let lead = &shape[..shape.len().checked_sub(taken)?];
-    let count = lead.iter().product::<usize>();
-    (lines == terms && count * rows * columns == shape.iter().product::<usize>()).then_some(())?;
-    let number = |from: &[usize]| {
-        let seen = seen_shape(lead);
-        let spread = spread(&seen_shape(from), &seen, false)?;
-        let strides: Vec<usize> = spread.strides.into_iter().chain([usize::from(spread.last)]).collect();
-        let offset = move |mut pair: usize| {
-            let mut at = 0;
-            for (length, stride) in seen.iter().zip(&strides).rev() {
-                at += pair % length * stride;
-                pair /= length;
-            }
-            at
-        };
-        Some(offset)
-    };
-    let (first, second) = (number(a_lead)?, number(b_lead)?);
-    let pairs = (0..count).map(|pair| [first(pair), second(pair)]).collect();
-    let each = [a, b].map(|home| if home.batched || !batched { home.count() } else { 0 });
-    Some((kernels::MatMul { rows, terms, columns, pairs, each }, Work { grain: columns, cost: terms }))
 }
 
 /// Numbers to skip for places of an axis.

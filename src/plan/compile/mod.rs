@@ -3,7 +3,10 @@
 //! The graph has been checked: what does not fit here is a defect and said as such, never a panic. `layers` has an arm for
 //! each operation; `windows` and `tables` compute which numbers of an input a place of the output looks at.
 
+mod convolve;
+mod fuse;
 mod layers;
+mod products;
 mod tables;
 mod windows;
 
@@ -14,7 +17,7 @@ use super::{
 use crate::{
     describe::{Graph, Node, Op, ValueId},
     faults::{Code, Fault, Faults, Refused, quoted_str},
-    kernels::{AXES, Kernel, Move, Precision, choose},
+    kernels::{AXES, Kernel, Move, Precision},
     tensor::{DType, Tensor, count, packed_strides},
 };
 
@@ -43,6 +46,9 @@ struct Compiler<'a> {
     graph: &'a Graph,
     plan: Plan,
     homes: Vec<Option<Home>>,
+    uses: fuse::Uses,
+    /// For each buffer the step that made it and the last that changed it.
+    writers: Vec<Option<[usize; 2]>>,
     /// Places that tables may still be made for.
     places: usize,
 }
@@ -86,6 +92,8 @@ impl Plan {
                 scratch: 0,
             },
             homes: vec![None; graph.values.len()],
+            uses: fuse::Uses::of(graph),
+            writers: Vec::new(),
             places: PLACES,
         };
         compiler.inputs();
@@ -146,8 +154,8 @@ impl Compiler<'_> {
             None => {
                 let step = self.plan.steps.len();
                 self.touch(home.place, step);
-                let run = choose(self.plan.precision);
-                self.plan.steps.push(Step { kernel: None, run, inputs: vec![], output: 0, grain: 1, cost: 0, tap });
+                self.push(None, vec![], 0, Work { grain: 1, cost: 0 });
+                self.plan.steps[step].tap = tap;
             }
         }
         self.homes[node.output] = Some(home);
@@ -170,7 +178,7 @@ impl Compiler<'_> {
                 home = self.step(&port.name, kernel, vec![home.place], home.shape.clone(), true, work);
             }
             if let Place::Buffer(buffer) = home.place {
-                self.plan.buffers[buffer].last = None;
+                (self.plan.buffers[buffer].last, self.plan.buffers[buffer].port) = (None, true);
             }
             self.plan.outputs.push(PlanPort { shape: home.shape, dtype: DType::F32, place: home.place });
         }
@@ -182,7 +190,9 @@ impl Compiler<'_> {
     }
 
     fn buffer(&mut self, each: usize, batched: bool, first: Option<usize>, layer: &str) -> Place {
-        self.plan.buffers.push(Buffer { each, batched, first, last: first, layer: layer.into() });
+        let port = first.is_none();
+        self.plan.buffers.push(Buffer { each, batched, port, first, last: first, layer: layer.into() });
+        self.writers.push(None);
         Place::Buffer(self.plan.buffers.len() - 1)
     }
 
@@ -215,13 +225,20 @@ impl Compiler<'_> {
         for &place in inputs.iter().chain([&home.place]) {
             self.touch(place, step);
         }
-        if let Kernel::Conv(conv) = &kernel {
-            self.plan.scratch = self.plan.scratch.max(conv.scratch());
-        }
+        let scratch = match &kernel {
+            Kernel::Conv(conv) => conv.scratch(),
+            Kernel::Packed(packed) => packed.scratch(),
+            _ => 0,
+        };
+        self.plan.scratch = self.plan.scratch.max(scratch);
         let Place::Buffer(output) = home.place else { return };
-        let run = choose(self.plan.precision);
-        let Work { grain, cost } = work;
-        self.plan.steps.push(Step { kernel: Some(kernel), run, inputs, output, grain: grain.max(1), cost, tap: None });
+        self.writers[output] = Some([self.writers[output].map_or(step, |[first, _]| first), step]);
+        self.push(Some(kernel), inputs, output, work);
+    }
+
+    fn push(&mut self, kernel: Option<Kernel>, inputs: Vec<Place>, output: usize, Work { grain, cost }: Work) {
+        let (after, joined, tap) = (vec![], false, None);
+        self.plan.steps.push(Step { kernel, inputs, output, grain: grain.max(1), cost, after, joined, tap });
     }
 
     fn number(&mut self, number: Number) -> Place {
@@ -244,6 +261,7 @@ fn tables_of(op: &Op, inputs: &[Home], shape: &[usize]) -> usize {
         Op::Reduce { .. } if inputs.iter().any(|input| input.shape.len() > AXES) => {
             inputs.iter().map(Home::count).sum()
         }
+        Op::Conv(conv) => conv.window.size.iter().copied().fold(1, usize::saturating_mul),
         Op::Pool { .. }
         | Op::AdaptivePool { .. }
         | Op::GlobalPool { .. }

@@ -1,0 +1,126 @@
+//! Any processor: sixteen numbers in an array, which the compiler lays into what registers there are. A tile of 2 × 16 takes
+//! eight of the sixteen registers of four that every x86-64 has. A multiplication and an addition round separately.
+
+use super::{
+    super::{Kernel, Part, exact, standard as run},
+    Vector,
+    vector::LANES,
+};
+
+/// An array.
+#[derive(Clone, Copy)]
+pub struct Portable([f32; LANES]);
+
+/// Runs a kernel of the standard precision.
+pub fn standard(kernel: &Kernel, part: Part<'_>) {
+    run::<Portable>(kernel, part);
+}
+
+/// Runs a kernel of the exact precision.
+pub fn exactly(kernel: &Kernel, part: Part<'_>) {
+    exact(kernel, part);
+}
+
+impl Portable {
+    #[inline(always)]
+    fn each(self, f: impl Fn(f32) -> f32) -> Portable {
+        Portable(self.0.map(f))
+    }
+
+    #[inline(always)]
+    fn both(self, other: Portable, f: impl Fn(f32, f32) -> f32) -> Portable {
+        Portable(std::array::from_fn(|lane| f(self.0[lane], other.0[lane])))
+    }
+}
+
+impl Vector for Portable {
+    const ROWS: usize = 2;
+
+    #[inline(always)]
+    fn splat(x: f32) -> Portable {
+        Portable([x; LANES])
+    }
+    #[inline(always)]
+    fn load(from: &[f32; LANES]) -> Portable {
+        Portable(*from)
+    }
+    #[inline(always)]
+    fn load_part(from: &[f32]) -> Portable {
+        let mut all = [0.0; LANES];
+        all[..from.len()].copy_from_slice(from);
+        Portable(all)
+    }
+    #[inline(always)]
+    fn store(self, to: &mut [f32; LANES]) {
+        *to = self.0;
+    }
+    #[inline(always)]
+    fn store_part(self, to: &mut [f32]) {
+        to.copy_from_slice(&self.0[..to.len()]);
+    }
+    #[inline(always)]
+    fn add(self, other: Portable) -> Portable {
+        self.both(other, |a, b| a + b)
+    }
+    #[inline(always)]
+    fn sub(self, other: Portable) -> Portable {
+        self.both(other, |a, b| a - b)
+    }
+    #[inline(always)]
+    fn mul(self, other: Portable) -> Portable {
+        self.both(other, |a, b| a * b)
+    }
+    #[inline(always)]
+    fn div(self, other: Portable) -> Portable {
+        self.both(other, |a, b| a / b)
+    }
+    #[inline(always)]
+    fn mul_add(self, factor: Portable, term: Portable) -> Portable {
+        self.mul(factor).add(term)
+    }
+    #[inline(always)]
+    fn sqrt(self) -> Portable {
+        self.each(f32::sqrt)
+    }
+    #[inline(always)]
+    fn max(self, other: Portable) -> Portable {
+        self.both(other, |a, b| if a > b { a } else { b })
+    }
+    #[inline(always)]
+    fn min(self, other: Portable) -> Portable {
+        self.both(other, |a, b| if a < b { a } else { b })
+    }
+    #[inline(always)]
+    fn largest(self, other: Portable) -> Portable {
+        self.both(other, |a, b| if (b > a) | b.is_nan() { b } else { a })
+    }
+    #[inline(always)]
+    fn less(self, other: Portable, then: Portable, or: Portable) -> Portable {
+        Portable(std::array::from_fn(|i| if self.0[i] < other.0[i] { then.0[i] } else { or.0[i] }))
+    }
+    #[inline(always)]
+    fn abs(self) -> Portable {
+        self.each(f32::abs)
+    }
+    #[inline(always)]
+    fn with_sign(self, other: Portable) -> Portable {
+        self.both(other, f32::copysign)
+    }
+    #[inline(always)]
+    fn round(self) -> Portable {
+        // Adding and taking away 1.5·2²³ leaves no room for a fraction.
+        self.each(|x| (x + 12_582_912.0) - 12_582_912.0)
+    }
+    #[inline(always)]
+    fn power_of_two(self) -> Portable {
+        // The same number's last bits are the whole number itself.
+        self.each(|x| f32::from_bits((x + 12_582_912.0).to_bits().wrapping_add(127) << 23))
+    }
+    #[inline(always)]
+    fn total(self) -> f32 {
+        let halve = |x: &[f32; LANES], half: usize| -> [f32; LANES] {
+            std::array::from_fn(|i| if i < half { x[i] + x[i + half] } else { 0.0 })
+        };
+        [8, 4, 2, 1].iter().fold(self.0, |x, &half| halve(&x, half))[0]
+    }
+}

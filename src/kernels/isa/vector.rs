@@ -1,0 +1,54 @@
+//! Sixteen singles side by side: the one shape all kernels of the standard precision are written for.
+//!
+//! Every instruction set does the same operations on the same sixteen lanes, so that an answer's bits depend on it only
+//! where it fuses a multiplication with an addition (AVX2 does, `portable` does not).
+
+/// Lanes of a [`Vector`].
+pub const LANES: usize = 16;
+
+/// Sixteen singles. All methods are inlined into a function that is compiled for the instruction set.
+pub trait Vector: Copy {
+    /// Rows of a tile whose sums stay in registers.
+    const ROWS: usize;
+
+    /// The same number in every lane.
+    fn splat(x: f32) -> Self;
+    /// Sixteen numbers.
+    fn load(from: &[f32; LANES]) -> Self;
+    /// At most sixteen numbers, then noughts.
+    fn load_part(from: &[f32]) -> Self;
+    /// All lanes.
+    fn store(self, to: &mut [f32; LANES]);
+    /// As many lanes as `to` takes.
+    fn store_part(self, to: &mut [f32]);
+    /// Lane by lane.
+    fn add(self, other: Self) -> Self;
+    /// Lane by lane.
+    fn sub(self, other: Self) -> Self;
+    /// Lane by lane.
+    fn mul(self, other: Self) -> Self;
+    /// Lane by lane.
+    fn div(self, other: Self) -> Self;
+    /// `self·factor + term`, rounded once where the instruction set can.
+    fn mul_add(self, factor: Self, term: Self) -> Self;
+    /// The root of each lane.
+    fn sqrt(self) -> Self;
+    /// `self` where it is greater than `other`, else `other`: a NaN in `other` passes.
+    fn max(self, other: Self) -> Self;
+    /// `self` where it is less than `other`, else `other`: a NaN in `other` passes.
+    fn min(self, other: Self) -> Self;
+    /// The larger, `self` where they are equal; NaN counts as largest.
+    fn largest(self, other: Self) -> Self;
+    /// `then` where `self < other`, else `or`.
+    fn less(self, other: Self, then: Self, or: Self) -> Self;
+    /// The sign taken away.
+    fn abs(self) -> Self;
+    /// The sign of `other` put on `self`, which has none.
+    fn with_sign(self, other: Self) -> Self;
+    /// The nearest whole number, even ones from the middle; of numbers below 2²² in size.
+    fn round(self) -> Self;
+    /// 2 to a whole power from −126 to 127.
+    fn power_of_two(self) -> Self;
+    /// The sum of all lanes: halves added, then halves of those.
+    fn total(self) -> f32;
+}
