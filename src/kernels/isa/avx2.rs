@@ -4,7 +4,7 @@
 //! is what each `unsafe` here rests on.
 
 use super::{
-    super::{Kernel, Part, exact, standard as run},
+    super::{Kernel, Part, standard as run},
     Vector,
     vector::LANES,
 };
@@ -21,15 +21,6 @@ pub struct Avx2(__m256, __m256);
 #[target_feature(enable = "avx2,fma")]
 pub unsafe fn standard(kernel: &Kernel, part: Part<'_>) {
     run::<Avx2>(kernel, part);
-}
-
-/// Runs a kernel of the exact precision.
-///
-/// # Safety
-/// The processor has AVX2 and FMA.
-#[target_feature(enable = "avx2,fma")]
-pub unsafe fn exactly(kernel: &Kernel, part: Part<'_>) {
-    exact(kernel, part);
 }
 
 /// Eight ones, eight noughts: a window of eight is the mask of the first `n` lanes.

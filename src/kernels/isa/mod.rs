@@ -1,7 +1,7 @@
 //! The instruction sets that kernels are compiled for, and which of them a processor has.
 //!
 //! A kernel is written once over a [`Vector`]; each file here compiles all of them for one instruction set and gives them
-//! out as one function, which the session reaches by pointer.
+//! out as one function, which the session reaches by pointer. The exact precision is compiled for any processor alone.
 
 #[cfg(target_arch = "x86_64")]
 mod avx2;
@@ -65,8 +65,6 @@ impl Kernels {
         Some(Kernels(match (isa, precision) {
             #[cfg(target_arch = "x86_64")]
             (Isa::Avx2, Precision::Standard) => avx2::standard,
-            #[cfg(target_arch = "x86_64")]
-            (Isa::Avx2, Precision::Exact) => avx2::exactly,
             (_, Precision::Standard) => portable::standard,
             (_, Precision::Exact) => portable::exactly,
         }))
