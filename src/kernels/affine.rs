@@ -1,4 +1,4 @@
-//! `x·scale + shift` per channel: a batch normalisation of the standard precision, where no layer before takes it in.
+//! `(x − mean)·scale + bias` per channel: a batch normalisation of the standard precision, where no layer before takes it in.
 
 use super::{
     Part,
@@ -6,7 +6,7 @@ use super::{
     isa::{LANES, Vector},
 };
 
-/// Changes what the output holds. Inputs: scale and shift, each `[features]`; or `x` before them.
+/// Changes what the output holds. Inputs: mean, scale and bias, each `[features]`; or `x` before them.
 #[derive(Clone, Debug)]
 pub struct Affine {
     /// Length of the last axis.
@@ -16,12 +16,12 @@ pub struct Affine {
 /// Runs it; the part consists of whole rows.
 #[inline(always)]
 pub fn affine<V: Vector>(affine: &Affine, part: Part<'_>) {
-    let (x, [scale, shift]) = match *part.inputs {
-        [scale, shift] => (None, [scale, shift]),
-        [x, scale, shift] => (Some(&x[part.at..]), [scale, shift]),
+    let (x, numbers) = match *part.inputs {
+        [mean, scale, bias] => (None, [mean, scale, bias]),
+        [x, mean, scale, bias] => (Some(&x[part.at..]), [mean, scale, bias]),
         _ => return,
     };
-    let after = [After::Affine(scale, shift)];
+    let after = [After::Affine(numbers)];
     for (row, out) in part.out.chunks_exact_mut(affine.features).enumerate() {
         for (strip, out) in out.chunks_mut(LANES).enumerate() {
             let (column, width) = (strip * LANES, out.len());

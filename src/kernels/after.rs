@@ -11,8 +11,8 @@ use crate::describe::Unary;
 pub enum After<'a> {
     /// A function.
     Map(Unary),
-    /// `x·scale + shift` per column.
-    Affine(&'a [f32], &'a [f32]),
+    /// `(x − mean)·scale + bias` per column.
+    Affine([&'a [f32]; 3]),
     /// The number at the same place of another value.
     Add(&'a [f32]),
 }
@@ -46,7 +46,10 @@ pub fn follow<V: Vector>(mut x: V, after: &[After<'_>], at: usize, column: usize
     for after in after {
         x = match after {
             After::Map(function) => apply(*function, x),
-            After::Affine(scale, shift) => x.mul_add(load(&scale[column..][..width]), load(&shift[column..][..width])),
+            After::Affine(numbers) => {
+                let [mean, scale, bias] = numbers.map(|numbers| load(&numbers[column..][..width]));
+                x.sub(mean).mul_add(scale, bias)
+            }
             After::Add(other) => x.add(load(&other[at..][..width])),
         };
     }

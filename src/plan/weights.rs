@@ -16,10 +16,8 @@ pub(super) enum Number {
     Given(Tensor),
     /// `sqrt(slot + epsilon)`.
     Deviation { slot: SlotId, epsilon: f32 },
-    /// What batch normalisation multiplies by: `weight / sqrt(variance + epsilon)`, one where there is no weight.
+    /// What batch normalisation multiplies by, once the mean is taken away: `weight / sqrt(variance + epsilon)`, one where there is no weight.
     Scale { weight: Option<SlotId>, variance: SlotId, epsilon: f64 },
-    /// What it then adds: `bias − mean·scale`.
-    Shift { affine: Option<[SlotId; 2]>, mean: SlotId, variance: SlotId, epsilon: f64 },
     /// Weights `[terms…, groups·columns]`, packed for an order of summation.
     Packed { slot: SlotId, columns: usize, groups: usize, order: Order },
     /// Weights `[k…, inputs, outputs/groups]` as `[k…, inputs/groups, outputs]`.
@@ -55,15 +53,17 @@ fn make(number: &Number, slots: &[Tensor]) -> Option<Tensor> {
             })
         }
         Number::Scale { weight, variance, epsilon } => {
-            let all = affine([weight, Some(variance)], slots)?;
-            computed(variance, slots, |i| scale(all[0].as_ref(), all[1].as_ref(), epsilon, i))
-        }
-        Number::Shift { affine: own, mean, variance, epsilon } => {
-            let [weight, bias] = own.map_or([None; 2], |own| own.map(Some));
-            let all = affine([weight, Some(variance), Some(mean), bias], slots)?;
-            computed(variance, slots, |i| {
-                at(all[3].as_ref(), i, 0.0)
-                    - at(all[2].as_ref(), i, 0.0) * scale(all[0].as_ref(), all[1].as_ref(), epsilon, i)
+            let variance = slots.get(variance)?.to_f32()?;
+            let weight = match weight {
+                Some(weight) => Some(slots.get(weight)?.to_f32()?),
+                None => None,
+            };
+            let (from, weight) = (variance.as_f32()?, weight.as_ref().and_then(Tensor::as_f32));
+            Tensor::filled_f32(variance.shape().to_vec(), |to| {
+                for (i, (to, &variance)) in to.iter_mut().zip(from).enumerate() {
+                    let weight = weight.and_then(|weight| weight.get(i)).map_or(1.0, |&weight| f64::from(weight));
+                    *to = (weight / (f64::from(variance) + epsilon).sqrt()) as f32;
+                }
             })
         }
         Number::Packed { slot, columns, groups, order } => pack(&slots.get(slot)?.to_f32()?, columns, groups, order),
@@ -82,31 +82,6 @@ fn make(number: &Number, slots: &[Tensor]) -> Option<Tensor> {
             })
         }
     }
-}
-
-/// The slots that are there, as singles.
-fn affine<const N: usize>(wanted: [Option<SlotId>; N], slots: &[Tensor]) -> Option<[Option<Tensor>; N]> {
-    let mut all = [const { None }; N];
-    for (to, slot) in all.iter_mut().zip(wanted) {
-        if let Some(slot) = slot {
-            *to = Some(slots.get(slot)?.to_f32()?);
-        }
-    }
-    Some(all)
-}
-
-fn at(tensor: Option<&Tensor>, i: usize, otherwise: f64) -> f64 {
-    tensor.and_then(|tensor| tensor.as_f32()?.get(i)).map_or(otherwise, |&x| f64::from(x))
-}
-
-fn scale(weight: Option<&Tensor>, variance: Option<&Tensor>, epsilon: f64, i: usize) -> f64 {
-    at(weight, i, 1.0) / (at(variance, i, 0.0) + epsilon).sqrt()
-}
-
-/// Numbers in the shape of a slot.
-fn computed(slot: SlotId, slots: &[Tensor], of: impl Fn(usize) -> f64) -> Option<Tensor> {
-    let shape = slots.get(slot)?.shape().to_vec();
-    Tensor::filled_f32(shape, |to| to.iter_mut().enumerate().for_each(|(i, to)| *to = of(i) as f32))
 }
 
 /// Panels of sixteen columns, `[terms][16]`, group after group; for dots one column after another, each filled up to

@@ -77,7 +77,7 @@ impl Session {
             let later = &self.plan.steps[later];
             after[follow] = match (&later.kernel, later.inputs.as_slice()) {
                 (Some(Kernel::Map(map)), _) => After::Map(map.function),
-                (_, &[scale, shift]) => After::Affine(operand(scale), operand(shift)),
+                (_, &[mean, scale, bias]) => After::Affine([mean, scale, bias].map(operand)),
                 (_, &[other]) => After::Add(operand(other)),
                 _ => return Err(Code::Internal),
             };

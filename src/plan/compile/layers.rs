@@ -5,6 +5,7 @@ use crate::{
     describe::{Binary, Divisor, Node, Op, PadMode, PoolKind, ReduceKind, Unary, UpsampleMode, UpsampleSize},
     kernels::{self, AXES, BinaryJoin, Boxes, FILLED, Kernel, Over, Precision, Reach, Spread, Take},
     plan::{step::Place, weights::Number},
+    tensor::Tensor,
 };
 
 /// Columns of a row that are computed together at least.
@@ -90,11 +91,13 @@ impl Compiler<'_> {
                     .split_at_checked(if *affine { 2 } else { 0 })
                     .and_then(|(affine, statistics)| Some((affine, <[usize; 2]>::try_from(statistics).ok()?)))?;
                 if self.plan.precision == Precision::Standard {
-                    let own = affine.try_into().ok();
-                    let epsilon = *epsilon;
-                    let scale = Number::Scale { weight: own.map(|[weight, _]: [usize; 2]| weight), variance, epsilon };
-                    let shift = Number::Shift { affine: own, mean, variance, epsilon };
-                    let operands = [self.number(scale), self.number(shift)];
+                    let weight = affine.first().copied();
+                    let scale = self.number(Number::Scale { weight, variance, epsilon: *epsilon });
+                    let bias = match affine.get(1) {
+                        Some(&bias) => Place::Number(bias),
+                        None => self.number(Number::Given(Tensor::filled_f32(vec![*features], |_| ())?)),
+                    };
+                    let operands = [Place::Number(mean), scale, bias];
                     let (kernel, work) = (Kernel::Affine(kernels::Affine { features: *features }), rows(*features));
                     let first = *node.inputs.first()?;
                     if let Some(home) = self.in_place(first, x, &shape, || kernel.clone(), &operands, work) {
