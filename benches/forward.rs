@@ -1,4 +1,4 @@
-//! How long the forward pass takes: `cargo bench --bench forward -- [--threads N] [--isa NAME] [--profile] [NAME…]`.
+//! How long the forward pass takes: `cargo bench --bench forward -- [--threads N] [--isa NAME] [--json] [NAME…]`.
 //!
 //! Networks of usual shapes with made-up numbers, at one example and at many. Printed for each: the fewest microseconds of a
 //! call in blocks of calls back to back, and the largest difference from the exact precision in parts of the largest
