@@ -66,7 +66,7 @@ pub fn apply<V: Vector>(function: Unary, x: V) -> V {
 }
 
 /// Twice `sqrt(2/π)`.
-const GELU_SLOPE: f32 = 1.595_769_1;
+const GELU_SLOPE: f32 = 1.595_769;
 pub(super) const SELU_ALPHA: f64 = 1.673_263_242_354_377_2;
 pub(super) const SELU_SCALE: f64 = 1.050_700_987_355_480_5;
 

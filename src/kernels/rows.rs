@@ -249,6 +249,7 @@ impl Rows<'_> {
     }
 }
 
+#[expect(clippy::needless_range_loop, reason = "several arrays go by one number, which the compiler counts out")]
 impl Tile<'_> {
     /// Block by block: the tile of the right size.
     #[inline(always)]
