@@ -5,6 +5,8 @@
 //! answer. `--json` prints a line of JSON for each instead, which `peers.py` sets beside other libraries. A judgement of
 //! speed needs a quiet machine; nothing here fails.
 
+#![allow(clippy::print_stdout, reason = "its answer")]
+
 use pontil::{
     describe,
     faults::Faults,
@@ -48,7 +50,9 @@ struct Wanted {
 }
 
 /// Name, shape of an example, layers, batches.
-fn networks() -> Vec<(&'static str, Vec<usize>, Vec<Value>, Vec<usize>)> {
+type Measured = (&'static str, Vec<usize>, Vec<Value>, Vec<usize>);
+
+fn networks() -> Vec<Measured> {
     let dense = |inputs: usize, outputs: usize| json!({ "kind": "dense", "inputs": inputs, "outputs": outputs });
     let conv = |ins: usize, outs: usize, size: usize, border: usize, bias: bool| {
         json!({ "kind": "conv2d", "inChannels": ins, "outChannels": outs, "height": size, "width": size,
