@@ -4,9 +4,9 @@
 //! registers: 6 × 16 with AVX2, 2 × 16 without; one row alone takes up to six panels.
 //!
 //! Order of summation: terms in their order within blocks of at most [`BLOCK`], each block from nought, the blocks one after
-//! another, then the bias. For dense layers of at most sixteen outputs four sums take turns over all terms (of at most four
-//! outputs: sixteen times two), so that one row is not held up by each sum waiting for the last. It follows from the
-//! layer's sizes alone.
+//! another, then the bias: as other frameworks take short sums, whose answers are met to a few units in the last place. For
+//! dense layers of at most four outputs sixteen times two sums take turns over all terms, so that a row is not held up by
+//! each sum waiting for the last. It follows from the layer's sizes alone.
 
 use super::{
     Part,
@@ -74,8 +74,6 @@ pub fn stretches(of: impl IntoIterator<Item = (usize, usize)>) -> Vec<Stretch> {
 pub enum Order {
     /// Block by block, any number of columns.
     Blocks,
-    /// Four sums in turns, at most sixteen columns.
-    Turns,
     /// Sixteen times two sums, at most four columns; weights lie `[columns][terms]`, filled up to sixteen terms.
     Dots,
 }
@@ -85,7 +83,6 @@ impl Order {
     pub fn of_dense(outputs: usize) -> Order {
         match outputs {
             0..=4 => Order::Dots,
-            5..=16 => Order::Turns,
             _ => Order::Blocks,
         }
     }
@@ -198,7 +195,6 @@ impl Rows<'_> {
                         };
                         match self.order {
                             Order::Blocks => tile.blocks::<V>(&mut sums),
-                            Order::Turns => tile.turns::<V>(&mut sums),
                             Order::Dots => tile.dots::<V>(self.columns, lines, &mut sums),
                         }
                         self.finish::<V>(&sums, [row + done, rows], [panel, panels], [stretch == 0, ends], part);
@@ -300,25 +296,6 @@ impl Tile<'_> {
                 sums[r][p].store(&mut to[r * P + p]);
             }
         }
-    }
-
-    /// One row, one panel, four sums in turns.
-    #[inline(always)]
-    fn turns<V: Vector>(&self, to: &mut [[f32; LANES]; TILE]) {
-        let x = &self.x[self.starts[0]..][..self.terms];
-        let mut sums = [V::splat(0.0); 4];
-        let (mut fours, mut lines) = (x.chunks_exact(4), self.lines[..self.terms].chunks_exact(4));
-        for (x, lines) in (&mut fours).zip(&mut lines) {
-            for turn in 0..4 {
-                sums[turn] = V::splat(x[turn]).mul_add(V::load(&lines[turn]), sums[turn]);
-            }
-        }
-        for turn in 0..3 {
-            if let (Some(&x), Some(line)) = (fours.remainder().get(turn), lines.remainder().get(turn)) {
-                sums[turn] = V::splat(x).mul_add(V::load(line), sums[turn]);
-            }
-        }
-        sums[0].add(sums[1]).add(sums[2].add(sums[3])).store(&mut to[0]);
     }
 
     /// One row, each column by itself.

@@ -51,7 +51,6 @@ impl Step {
             None => "",
             Some(Kernel::Packed(packed)) => match packed.order {
                 Order::Blocks => "panels",
-                Order::Turns => "turns",
                 Order::Dots => "dots",
             },
             Some(Kernel::Depthwise(_)) => "depthwise",
