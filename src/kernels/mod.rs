@@ -13,6 +13,7 @@ mod border;
 mod conv;
 mod dense;
 mod depthwise;
+mod dots;
 mod function;
 mod gemm;
 mod isa;
@@ -21,6 +22,7 @@ mod map;
 mod moves;
 mod norm;
 mod packed;
+mod panels;
 mod rows;
 mod total;
 mod upsample;
@@ -34,6 +36,7 @@ pub use border::Border;
 pub use conv::{Axis, Conv};
 pub use dense::{Dense, MatMul};
 pub use depthwise::Depthwise;
+pub use dots::Dots;
 pub use function::is_known;
 pub use isa::{Isa, Kernels, LANES};
 pub use lrn::{Lrn, Over};
@@ -41,7 +44,8 @@ pub use map::Map;
 pub use moves::{Embedding, FILLED, Join, Move};
 pub use norm::{BatchNorm, GroupNorm, LayerNorm};
 pub use packed::{Packed, Places};
-pub use rows::{Order, Stretch, stretches};
+pub use panels::Panels;
+pub use rows::stretches;
 pub use upsample::{Between, Linear};
 pub use window::{AXES, Boxes, Span, Take, Window};
 
@@ -64,6 +68,8 @@ pub enum Precision {
 #[allow(missing_docs)]
 pub enum Kernel {
     Packed(Packed),
+    Panels(Panels),
+    Dots(Dots),
     Depthwise(Depthwise),
     Border(Border),
     Affine(Affine),
@@ -84,6 +90,13 @@ pub enum Kernel {
     Embedding(Embedding),
 }
 
+impl Kernel {
+    /// Whether it does what follows on the way.
+    pub fn takes_after(&self) -> bool {
+        matches!(self, Kernel::Packed(_) | Kernel::Panels(_) | Kernel::Dots(_) | Kernel::Depthwise(_))
+    }
+}
+
 /// A run of numbers of the output, and what they are computed from.
 pub struct Part<'a> {
     /// The operands, as the kernel lists them; those with a batch hold all of it.
@@ -100,12 +113,14 @@ pub struct Part<'a> {
     pub after: &'a [After<'a>],
 }
 
-/// A kernel of the standard precision. Dense layers and convolutions come as [`Kernel::Packed`] and [`Kernel::Depthwise`],
-/// batch normalisations as [`Kernel::Affine`].
+/// A kernel of the standard precision. Dense layers come as [`Kernel::Panels`] and [`Kernel::Dots`], convolutions
+/// as [`Kernel::Packed`] and [`Kernel::Depthwise`], batch normalisations as [`Kernel::Affine`].
 #[inline(always)]
 fn standard<V: Vector>(kernel: &Kernel, part: Part<'_>) {
     match kernel {
         Kernel::Packed(sizes) => packed::packed::<V>(sizes, part),
+        Kernel::Panels(sizes) => panels::panels::<V>(sizes, part),
+        Kernel::Dots(sizes) => dots::dots::<V>(sizes, part),
         Kernel::Depthwise(sizes) => depthwise::depthwise::<V>(sizes, part),
         Kernel::Affine(sizes) => affine::affine::<V>(sizes, part),
         Kernel::Map(sizes) if is_known(sizes.function) => map::vectors::<V>(sizes, part),
@@ -125,7 +140,7 @@ fn exact(kernel: &Kernel, part: Part<'_>) {
 fn any<T: Total>(kernel: &Kernel, part: Part<'_>) {
     match kernel {
         // Of the standard precision alone, which the plan has seen to.
-        Kernel::Packed(_) | Kernel::Depthwise(_) | Kernel::Affine(_) => (),
+        Kernel::Packed(_) | Kernel::Panels(_) | Kernel::Dots(_) | Kernel::Depthwise(_) | Kernel::Affine(_) => (),
         Kernel::Border(sizes) => border::border(sizes, part),
         Kernel::Dense(sizes) => dense::dense::<T>(sizes, part),
         Kernel::MatMul(sizes) => dense::matmul::<T>(sizes, part),

@@ -1,4 +1,4 @@
-//! Dense layers and convolutions of the standard precision: where the rows of a product start, and which weights they meet.
+//! Convolutions of the standard precision: where the rows of a product start, and which weights they meet.
 //!
 //! The window under a place of a convolution is some stretches of its input, which has its border already: no row is ever
 //! written out.
@@ -6,14 +6,12 @@
 use super::{
     Part,
     isa::{LANES, Vector},
-    rows::{Order, Rows, Stretch, scratch},
+    rows::{Rows, Stretch, scratch},
 };
 
-/// Rows times packed weights. Inputs: `x`, weights as [`Order`] says, group after group, bias `[columns]` if there is one.
+/// Rows times packed weights. Inputs: `x`, weights in panels, group after group, bias `[columns]` if there is one.
 #[derive(Clone, Debug)]
 pub struct Packed {
-    /// How sums are taken.
-    pub order: Order,
     /// The stretches of a row.
     pub stretches: Vec<Stretch>,
     /// Terms of a sum.
@@ -103,10 +101,8 @@ pub fn packed<V: Vector>(packed: &Packed, part: Part<'_>) {
             let (out, scratch) = (&mut *now, &mut *working);
             let mut part = Part { inputs, whole: part.whole, at, out, scratch, after: part.after };
             let product = Rows {
-                order: packed.order,
                 stretches: &packed.stretches,
                 terms: packed.terms,
-                columns: packed.columns,
                 weight: &inputs[1][group * panels..],
                 bias: inputs.get(2).copied(),
                 out_step: width,

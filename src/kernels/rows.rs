@@ -1,12 +1,10 @@
-//! Rows times packed weights: under dense layers and convolutions of the standard precision.
+//! Rows times packed weights: under convolutions of the standard precision.
 //!
 //! Weights lie in panels of sixteen columns, `[terms][16]`. A tile is some rows by one panel, its sums stay in
 //! registers: 6 × 16 with AVX2, 2 × 16 without; one row alone takes up to six panels.
 //!
 //! Order of summation: terms in their order within blocks of at most [`BLOCK`], each block from nought, the blocks one after
-//! another, then the bias: as other frameworks take short sums, whose answers are met to a few units in the last place. For
-//! dense layers of at most four outputs sixteen times two sums take turns over all terms, so that a row is not held up by
-//! each sum waiting for the last. It follows from the layer's sizes alone.
+//! another, then the bias. It follows from the layer's sizes alone.
 
 use super::{
     Part,
@@ -69,35 +67,12 @@ pub fn stretches(of: impl IntoIterator<Item = (usize, usize)>) -> Vec<Stretch> {
     made
 }
 
-/// How the sums of a layer are taken, and with it how its weights lie.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Order {
-    /// Block by block, any number of columns.
-    Blocks,
-    /// Sixteen times two sums, at most four columns; weights lie `[columns][terms]`, filled up to sixteen terms.
-    Dots,
-}
-
-impl Order {
-    /// That of a dense layer.
-    pub fn of_dense(outputs: usize) -> Order {
-        match outputs {
-            0..=4 => Order::Dots,
-            _ => Order::Blocks,
-        }
-    }
-}
-
 /// Rows of `x` times weights.
 pub struct Rows<'a> {
-    /// How sums are taken.
-    pub order: Order,
     /// The stretches of a row.
     pub stretches: &'a [Stretch],
     /// Terms of a sum.
     pub terms: usize,
-    /// Columns of all panels.
-    pub columns: usize,
     /// The panels.
     pub weight: &'a [f32],
     /// Added to the sums.
@@ -162,7 +137,7 @@ impl Rows<'_> {
                 let length = rest.iter().position(|stretch| stretch.ends).map_or(0, |at| at + 1);
                 let block = &rest[..length];
                 let ends = stretch + length == self.stretches.len();
-                let copies = self.order == Order::Blocks && now > FEW && length == 1 && copied.len() >= now * STEP;
+                let copies = now > FEW && length == 1 && copied.len() >= now * STEP;
                 let together = block.first().map(|one| [Stretch { offset: 0, ..*one }]);
                 let (block, x) = match (&together, block) {
                     (Some(together), [one]) if copies => {
@@ -177,7 +152,7 @@ impl Rows<'_> {
                 while panel < last {
                     let panels = panels(now, last - panel);
                     let mut done = 0;
-                    let groups = if self.order == Order::Blocks { now.div_ceil(V::ROWS) } else { now };
+                    let groups = now.div_ceil(V::ROWS);
                     for group in 0..groups {
                         let rows = if groups == now { 1 } else { (now - done) / (groups - group) };
                         let mut at = [0; FEW];
@@ -193,10 +168,7 @@ impl Rows<'_> {
                             line,
                             panels,
                         };
-                        match self.order {
-                            Order::Blocks => tile.blocks::<V>(&mut sums),
-                            Order::Dots => tile.dots::<V>(self.columns, lines, &mut sums),
-                        }
+                        tile.blocks::<V>(&mut sums);
                         self.finish::<V>(&sums, [row + done, rows], [panel, panels], [stretch == 0, ends], part);
                         done += rows;
                     }
@@ -295,24 +267,6 @@ impl Tile<'_> {
             for p in 0..P {
                 sums[r][p].store(&mut to[r * P + p]);
             }
-        }
-    }
-
-    /// One row, each column by itself.
-    #[inline(always)]
-    fn dots<V: Vector>(&self, columns: usize, lines: &[[f32; LANES]], to: &mut [[f32; LANES]; TILE]) {
-        let x = &self.x[self.starts[0]..][..self.terms];
-        let each = self.terms.div_ceil(LANES);
-        for (column, lines) in lines[..columns * each].chunks_exact(each.max(1)).enumerate() {
-            let mut sums = [V::splat(0.0); 2];
-            for (x, lines) in x.chunks(2 * LANES).zip(lines.chunks(2)) {
-                let (first, second) = x.split_at(x.len().min(LANES));
-                sums[0] = load::<V>(first).mul_add(V::load(&lines[0]), sums[0]);
-                if let Some(line) = lines.get(1) {
-                    sums[1] = load::<V>(second).mul_add(V::load(line), sums[1]);
-                }
-            }
-            to[0][column] = sums[0].add(sums[1]).total();
         }
     }
 }

@@ -1,10 +1,7 @@
 //! The steps of a plan in words, for who wants to see what will run.
 
 use super::{Place, Plan, Step};
-use crate::{
-    faults::quoted_str,
-    kernels::{Kernel, Order},
-};
+use crate::{faults::quoted_str, kernels::Kernel};
 use std::fmt::{self, Display, Formatter};
 
 /// A line for each step: its kernel, the layer it makes the value of, numbers of one example, and what it does on the way.
@@ -49,10 +46,9 @@ impl Step {
     fn name(&self) -> &'static str {
         match &self.kernel {
             None => "",
-            Some(Kernel::Packed(packed)) => match packed.order {
-                Order::Blocks => "panels",
-                Order::Dots => "dots",
-            },
+            Some(Kernel::Packed(_)) => "rows",
+            Some(Kernel::Panels(_)) => "panels",
+            Some(Kernel::Dots(_)) => "dots",
             Some(Kernel::Depthwise(_)) => "depthwise",
             Some(Kernel::Border(_)) => "border",
             Some(Kernel::Affine(_)) => "affine",

@@ -1,11 +1,7 @@
 //! The network's numbers as the kernels want them: most as they are, a few turned or computed once.
 
 use super::Plan;
-use crate::{
-    describe::SlotId,
-    kernels::{LANES, Order},
-    tensor::Tensor,
-};
+use crate::{describe::SlotId, kernels::LANES, tensor::Tensor};
 
 /// What an operand of the network is made of.
 #[derive(Clone, Debug)]
@@ -18,10 +14,19 @@ pub(super) enum Number {
     Deviation { slot: SlotId, epsilon: f32 },
     /// What batch normalisation multiplies by, once the mean is taken away: `weight / sqrt(variance + epsilon)`, one where there is no weight.
     Scale { weight: Option<SlotId>, variance: SlotId, epsilon: f64 },
-    /// Weights `[terms…, groups·columns]`, packed for an order of summation.
+    /// Weights `[terms…, groups·columns]`, packed.
     Packed { slot: SlotId, columns: usize, groups: usize, order: Order },
     /// Weights `[k…, inputs, outputs/groups]` as `[k…, inputs/groups, outputs]`.
     Regroup { slot: SlotId, inputs: usize, groups: usize },
+}
+
+/// How packed weights lie.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Order {
+    /// Panels of sixteen columns, `[terms][16]`, group after group.
+    Panels,
+    /// One column after another, each filled up to sixteen terms.
+    Dots,
 }
 
 /// The operands of a plan that come from one network. Shares memory with the network where nothing had to be turned.
@@ -84,8 +89,7 @@ fn make(number: &Number, slots: &[Tensor]) -> Option<Tensor> {
     }
 }
 
-/// Panels of sixteen columns, `[terms][16]`, group after group; for dots one column after another, each filled up to
-/// sixteen terms.
+/// Weights in an order.
 fn pack(weight: &Tensor, columns: usize, groups: usize, order: Order) -> Option<Tensor> {
     let from = weight.as_f32()?;
     let width = columns.checked_mul(groups)?;

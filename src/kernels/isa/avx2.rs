@@ -45,6 +45,11 @@ impl Vector for Avx2 {
     const ROWS: usize = 6;
 
     #[inline(always)]
+    fn fetch(line: &[f32; LANES]) {
+        // SAFETY: a hint, which reads nothing.
+        unsafe { _mm_prefetch::<_MM_HINT_T0>(line.as_ptr().cast()) }
+    }
+    #[inline(always)]
     fn splat(x: f32) -> Avx2 {
         // SAFETY: see the head of the file.
         let x = unsafe { _mm256_set1_ps(x) };
@@ -175,10 +180,24 @@ impl Vector for Avx2 {
         // SAFETY: see the head of the file.
         unsafe {
             let eight = _mm256_add_ps(self.0, self.1);
-            let four = _mm_add_ps(_mm256_castps256_ps128(eight), _mm256_extractf128_ps::<1>(eight));
-            let two = _mm_add_ps(four, _mm_movehl_ps(four, four));
-            _mm_cvtss_f32(_mm_add_ss(two, _mm_shuffle_ps::<1>(two, two)))
+            let two = _mm256_hadd_ps(eight, eight);
+            let one = _mm256_hadd_ps(two, two);
+            _mm_cvtss_f32(_mm_add_ss(_mm256_castps256_ps128(one), _mm256_extractf128_ps::<1>(one)))
         }
+    }
+    #[inline(always)]
+    fn totals([a, b, c, d, e, f, g, h]: [Avx2; 8]) -> [f32; 8] {
+        let mut totals = [0.0; 8];
+        // SAFETY: see the head of the file; eight numbers have room.
+        unsafe {
+            let neighbours = |a: Avx2, b: Avx2| _mm256_hadd_ps(_mm256_add_ps(a.0, a.1), _mm256_add_ps(b.0, b.1));
+            let first = _mm256_hadd_ps(neighbours(a, b), neighbours(c, d));
+            let second = _mm256_hadd_ps(neighbours(e, f), neighbours(g, h));
+            let low = _mm256_permute2f128_ps::<0x20>(first, second);
+            let high = _mm256_permute2f128_ps::<0x31>(first, second);
+            _mm256_storeu_ps(totals.as_mut_ptr(), _mm256_add_ps(low, high));
+        }
+        totals
     }
 }
 

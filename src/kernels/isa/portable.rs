@@ -118,9 +118,12 @@ impl Vector for Portable {
     }
     #[inline(always)]
     fn total(self) -> f32 {
-        let halve = |x: &[f32; LANES], half: usize| -> [f32; LANES] {
-            std::array::from_fn(|i| if i < half { x[i] + x[i + half] } else { 0.0 })
-        };
-        [8, 4, 2, 1].iter().fold(self.0, |x, &half| halve(&x, half))[0]
+        let eight: [f32; 8] = std::array::from_fn(|i| self.0[i] + self.0[i + 8]);
+        let four: [f32; 4] = std::array::from_fn(|i| eight[2 * i] + eight[2 * i + 1]);
+        (four[0] + four[1]) + (four[2] + four[3])
+    }
+    #[inline(always)]
+    fn totals(all: [Portable; 8]) -> [f32; 8] {
+        all.map(Portable::total)
     }
 }

@@ -11,6 +11,8 @@ pub trait Vector: Copy {
     /// Rows of a tile whose sums stay in registers.
     const ROWS: usize;
 
+    /// Asks for a line of memory that will be wanted soon; nothing where there is no such instruction.
+    fn fetch(_: &[f32; LANES]) {}
     /// The same number in every lane.
     fn splat(x: f32) -> Self;
     /// Sixteen numbers.
@@ -49,6 +51,8 @@ pub trait Vector: Copy {
     fn round(self) -> Self;
     /// 2 to a whole power from −126 to 127.
     fn power_of_two(self) -> Self;
-    /// The sum of all lanes: halves added, then halves of those.
+    /// The sum of all lanes: halves added, then of the eight left neighbours, then neighbours of those.
     fn total(self) -> f32;
+    /// The same of eight vectors, with the same bits.
+    fn totals(all: [Self; 8]) -> [f32; 8];
 }

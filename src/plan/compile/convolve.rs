@@ -4,8 +4,11 @@
 use super::{Compiler, Home, Work, windows};
 use crate::{
     describe::{Conv, Node},
-    kernels::{self, Axis, Kernel, Order, Places, Precision, stretches},
-    plan::{step::Place, weights::Number},
+    kernels::{self, Axis, Kernel, Places, Precision, stretches},
+    plan::{
+        step::Place,
+        weights::{Number, Order},
+    },
 };
 
 impl Compiler<'_> {
@@ -44,9 +47,8 @@ impl Compiler<'_> {
         }
         let (ins, columns) = (inputs / groups, outputs / groups);
         let Place::Number(slot) = *places.get(1)? else { return None };
-        places[1] = self.number(Number::Packed { slot, columns, groups, order: Order::Blocks });
+        places[1] = self.number(Number::Packed { slot, columns, groups, order: Order::Panels });
         let kernel = kernels::Packed {
-            order: Order::Blocks,
             stretches: stretches(offsets.into_iter().map(|offset| (offset, ins))),
             terms: unfolded.terms(),
             columns,

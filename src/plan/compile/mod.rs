@@ -228,6 +228,7 @@ impl Compiler<'_> {
         let scratch = match &kernel {
             Kernel::Conv(conv) => conv.scratch(),
             Kernel::Packed(packed) => packed.scratch(),
+            Kernel::Panels(panels) => panels.scratch(),
             _ => 0,
         };
         self.plan.scratch = self.plan.scratch.max(scratch);

@@ -5,8 +5,11 @@ use super::{
     layers::{seen_shape, spread},
 };
 use crate::{
-    kernels::{self, Kernel, Order, Places, Precision, Stretch, stretches},
-    plan::{step::Place, weights::Number},
+    kernels::{self, Kernel, Precision},
+    plan::{
+        step::Place,
+        weights::{Number, Order},
+    },
 };
 
 impl Compiler<'_> {
@@ -20,20 +23,14 @@ impl Compiler<'_> {
         if self.plan.precision == Precision::Exact {
             return Some((Kernel::Dense(kernels::Dense { inputs, outputs }), places));
         }
-        let order = Order::of_dense(outputs);
+        let order = if outputs > kernels::Dots::MOST { Order::Panels } else { Order::Dots };
         let Place::Number(slot) = *places.get(1)? else { return None };
         places[1] = self.number(Number::Packed { slot, columns: outputs, groups: 1, order });
-        let whole = vec![Stretch { offset: 0, count: inputs, ends: true }];
-        let kernel = kernels::Packed {
-            order,
-            stretches: if order == Order::Blocks { stretches([(0, inputs)]) } else { whole },
-            terms: inputs,
-            columns: outputs,
-            groups: 1,
-            group_step: 0,
-            places: Places { counts: [1; 3], steps: [0; 3], each: inputs },
+        let kernel = match order {
+            Order::Panels => Kernel::Panels(kernels::Panels { terms: inputs, columns: outputs }),
+            Order::Dots => Kernel::Dots(kernels::Dots { terms: inputs, columns: outputs }),
         };
-        Some((Kernel::Packed(kernel), places))
+        Some((kernel, places))
     }
 }
 
