@@ -1,0 +1,48 @@
+//! What is wrong with a file, before it is known which object of it suffers; every part of the reader makes them, the
+//! public doors turn them into faults.
+
+use crate::faults::{Code, Fault, Faults, Refused, Text, quoted, quoted_str};
+
+/// A thing that is wrong, where, and half a sentence that says so: it follows the object's name and a colon.
+#[derive(Clone, Debug)]
+pub(super) struct Wrong {
+    code: Code,
+    says: String,
+    at: Option<u64>,
+}
+
+/// What a part of the reader gives.
+pub(super) type Read<T> = Result<T, Wrong>;
+
+impl Wrong {
+    /// The format's own rules are broken at this byte of the source.
+    pub fn damaged(at: impl Into<Option<u64>>, says: impl Into<String>) -> Wrong {
+        Wrong { code: Code::Malformed, says: says.into(), at: at.into() }
+    }
+
+    /// Sound, and not read by this library.
+    pub fn unsupported(at: impl Into<Option<u64>>, says: impl Into<String>) -> Wrong {
+        Wrong { code: Code::Unsupported, says: says.into(), at: at.into() }
+    }
+
+    /// Any other outcome.
+    pub fn with(code: Code, at: impl Into<Option<u64>>, says: impl Into<String>) -> Wrong {
+        Wrong { code, says: says.into(), at: at.into() }
+    }
+
+    /// What the crate says of the structure at this byte.
+    pub fn crates(at: u64, what: &str, error: &hdf5_reader::error::Error) -> Wrong {
+        Wrong::damaged(at, format!("{what} can not be read: {}", quoted_str(&error.to_string())))
+    }
+
+    /// The fault of the object at `path`.
+    pub fn fault(self, path: &Text) -> Fault {
+        let message = format!("'{}': {}.", quoted(path), self.says);
+        Fault::new(self.code, message).path(path.clone()).place(path.clone()).offset(self.at)
+    }
+
+    /// Adds the fault of the object at `path` and says that the call is refused.
+    pub fn refuse(self, path: &Text, faults: &mut Faults) -> Refused {
+        faults.refuse(self.fault(path))
+    }
+}
