@@ -57,8 +57,10 @@ layouts! {
     }
     faults::pon_fault { struct_size code severity reserved name message path place arguments_json offset }
     view::pon_view { data dtype ndim shape strides device_kind device_index flags reserved }
-    value::pon_value { struct_size kind i re im text tensor }
-    value::pon_node_info { struct_size kind parent children key }
+    value::pon_value { struct_size kind i re im text tensor step end }
+    value::pon_node_info { struct_size kind parent children key key_node refers_to type_name }
+    leaf_type::pon_leaf_type { struct_size reserved userdata drop check dense_shape dense gradient }
+    layout::pon_segment { struct_size dtype node ndim first count shape path }
     network::pon_slot { struct_size role path layer dtype view }
     port::pon_port { struct_size dtype name ndim reserved shape }
     source::pon_reader { struct_size reserved userdata drop size read neighbour }

@@ -12,11 +12,12 @@ use crate::{
     describe,
     faults::{Code, Faults},
     limits::Limits,
+    params::leaf::{LeafType, Registry},
 };
 use std::{
     ffi::c_void,
     sync::{
-        Arc, OnceLock,
+        Arc, OnceLock, PoisonError, RwLock,
         atomic::{AtomicBool, Ordering},
     },
 };
@@ -147,6 +148,7 @@ pub struct Context {
     pub parallel: Option<Parallel>,
     log: Option<Log>,
     words: OnceLock<Words>,
+    leaf_types: RwLock<Registry>,
 }
 
 /// Layer words and their schemas.
@@ -171,6 +173,16 @@ impl Context {
             // SAFETY: the function and the userdata the host gave; the message lives through the call.
             unsafe { call(log.release.userdata.0, level as i32, &message.lend()) }
         }
+    }
+
+    /// The types of structured leaves that are known by now.
+    pub fn leaf_types(&self) -> Registry {
+        self.leaf_types.read().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
+    /// Registers a type of structured leaves.
+    pub fn register(&self, name: &str, leaf_type: Arc<dyn LeafType>) {
+        self.leaf_types.write().unwrap_or_else(PoisonError::into_inner).register(name, leaf_type);
     }
 
     fn new(options: &pon_context_options) -> Answer<Context> {
@@ -201,6 +213,7 @@ impl Context {
                 release: Release::new(options.log_drop, options.log_userdata),
             }),
             words: OnceLock::new(),
+            leaf_types: RwLock::default(),
         })
     }
 }

@@ -80,6 +80,11 @@ impl List {
         }
     }
 
+    /// What it holds.
+    pub fn into_faults(self) -> Faults {
+        self.faults
+    }
+
     fn lent(&self) -> &Lent {
         self.lent.get_or_init(|| {
             let texts = |fault: &Fault| {

@@ -71,6 +71,16 @@ pub const PON_E_KEY_TWICE: pon_status = 401;
 pub const PON_E_KIND: pon_status = 402;
 /// Two element types where one is wanted. `set.eltype`.
 pub const PON_E_ELTYPE: pon_status = 403;
+/// A shape, or a count of numbers, other than the one that is wanted. `set.shape`.
+pub const PON_E_SHAPE: pon_status = 404;
+/// A type of structured leaf that nobody registered, or another than the one that is wanted. `set.type`.
+pub const PON_E_TYPE: pon_status = 405;
+/// A node that a prototype has and a set has not. `set.missing`.
+pub const PON_E_MISSING: pon_status = 406;
+/// A node that a set has and its prototype has not. `set.unexpected`.
+pub const PON_E_UNEXPECTED: pon_status = 407;
+/// Keys whose order a file may have lost. `set.key_order`.
+pub const PON_E_KEY_ORDER: pon_status = 408;
 /// A layer word nobody knows. `network.word`.
 pub const PON_E_WORD: pon_status = 500;
 /// An attribute that is missing, unknown, repeated or out of range. `network.attribute`.

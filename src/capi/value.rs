@@ -28,6 +28,12 @@ pub const PON_KIND_TUPLE: pon_kind = 4;
 pub const PON_KIND_SET: pon_kind = 5;
 /// The same, unchangeable in its own world.
 pub const PON_KIND_FROZEN_SET: pon_kind = 6;
+/// A branch of children by place, each with a key that is a tree.
+pub const PON_KIND_MAP: pon_kind = 7;
+/// A branch of the fields of a type with a name.
+pub const PON_KIND_OBJECT: pon_kind = 8;
+/// A leaf of several parts: children `storage` and maybe `metadata`, and a type with a name.
+pub const PON_KIND_STRUCTURED: pon_kind = 9;
 /// A leaf: an array, in `tensor`.
 pub const PON_KIND_TENSOR: pon_kind = 32;
 /// A leaf: a whole number, in `i`.
@@ -46,6 +52,16 @@ pub const PON_KIND_TEXT: pon_kind = 38;
 pub const PON_KIND_BYTES: pon_kind = 39;
 /// A leaf: nothing.
 pub const PON_KIND_NONE: pon_kind = 40;
+/// A leaf: Python's `...`.
+pub const PON_KIND_ELLIPSIS: pon_kind = 41;
+/// A leaf: a range of whole numbers, from `i` on, in steps of `step`, before `end`.
+pub const PON_KIND_RANGE: pon_kind = 42;
+/// A leaf: one number of an element type of its own, in `tensor`, which has no axes.
+pub const PON_KIND_SCALAR: pon_kind = 43;
+/// A leaf that was left out on purpose.
+pub const PON_KIND_NOT_LOADED: pon_kind = 44;
+/// A leaf: the same object as the node in `i`.
+pub const PON_KIND_REFERENCE: pon_kind = 64;
 
 /// The value of a leaf, in or out; `kind` says which field counts.
 #[repr(C)]
@@ -53,9 +69,9 @@ pub const PON_KIND_NONE: pon_kind = 40;
 pub struct pon_value {
     /// Size of the struct, set by the caller.
     pub struct_size: u32,
-    /// PON_KIND_TENSOR, _INT, _REAL, _BOOL, _TEXT or _NONE; out also _BIG_INT, _COMPLEX or _BYTES.
+    /// PON_KIND_TENSOR or another kind of a leaf.
     pub kind: pon_kind,
-    /// A whole number, or 0 or 1.
+    /// A whole number, or 0 or 1, or a node.
     pub i: i64,
     /// A number, or the real part of one.
     pub re: f64,
@@ -65,6 +81,10 @@ pub struct pon_value {
     pub text: pon_str,
     /// An array; one that comes out belongs to the set.
     pub tensor: *const pon_tensor,
+    /// The step of a range.
+    pub step: i64,
+    /// The number a range ends before.
+    pub end: i64,
 }
 
 /// What a node is and where it hangs.
@@ -81,6 +101,12 @@ pub struct pon_node_info {
     pub children: u32,
     /// Its key, raw; "" for the root and in branches that go by place.
     pub key: pon_str,
+    /// Root of the tree that is its key in a map; PON_NO_NODE if it has none.
+    pub key_node: pon_node,
+    /// The node it is the same object as; PON_NO_NODE if it is no reference.
+    pub refers_to: pon_node,
+    /// Name of its type, raw; "" of what is no structured leaf or object.
+    pub type_name: pon_str,
 }
 sized!(pon_value, pon_node_info);
 
@@ -94,8 +120,31 @@ pub unsafe fn take(value: *const pon_value) -> Answer<Value> {
     Ok(match given.kind {
         // SAFETY: passed on.
         PON_KIND_TENSOR => Value::Tensor(unsafe { handle::get(given.tensor, "tensor")? }.tensor.clone()),
+        // SAFETY: passed on.
+        PON_KIND_SCALAR => Value::Scalar(unsafe { handle::get(given.tensor, "tensor")? }.tensor.clone()),
         PON_KIND_INT => Value::Int(given.i),
         PON_KIND_REAL => Value::Real(given.re),
+        PON_KIND_COMPLEX => Value::Complex(given.re, given.im),
+        PON_KIND_RANGE => Value::Range { first: given.i, step: given.step, end: given.end },
+        PON_KIND_REFERENCE => {
+            Value::Reference(pon_node::try_from(given.i).map_err(|_| Failure::of(Code::NoPath, "i"))?)
+        }
+        PON_KIND_ELLIPSIS => Value::Ellipsis,
+        PON_KIND_NOT_LOADED => Value::NotLoaded,
+        PON_KIND_BIG_INT => {
+            // SAFETY: passed on.
+            let digits = unsafe { text::take(given.text.data, given.text.len, "text")? };
+            let unsigned = digits.strip_prefix('-').unwrap_or(digits);
+            if unsigned.is_empty() || !unsigned.bytes().all(|byte| byte.is_ascii_digit()) {
+                return Err(Failure::of(Code::Value, "text"));
+            }
+            Value::BigInt(digits.to_owned())
+        }
+        PON_KIND_BYTES => {
+            // SAFETY: passed on.
+            let bytes = unsafe { handle::list(given.text.data.cast::<u8>(), given.text.len, "text")? };
+            Value::Bytes(bytes.into())
+        }
         PON_KIND_BOOL if given.i == 0 || given.i == 1 => Value::Bool(given.i == 1),
         // SAFETY: passed on.
         PON_KIND_TEXT => Value::Text(unsafe { text::take(given.text.data, given.text.len, "text")? }.into()),

@@ -184,6 +184,21 @@ pub fn lend(tensor: &Tensor) -> pon_view {
     }
 }
 
+/// A view of packed numbers that the host is to write; valid as long as shape and bytes.
+pub fn over(dtype: DType, shape: &[usize], bytes: &mut [u8]) -> pon_view {
+    pon_view {
+        data: bytes.as_mut_ptr().cast(),
+        dtype: dtype as pon_dtype,
+        ndim: shape.len() as i32,
+        shape: shape.as_ptr().cast(),
+        strides: std::ptr::null(),
+        device_kind: PON_DEVICE_CPU,
+        device_index: 0,
+        flags: 0,
+        reserved: 0,
+    }
+}
+
 /// The strides of a tensor, written out.
 pub fn strides(tensor: &Tensor) -> Vec<i64> {
     tensor.view().strides.map_or_else(|| packed_strides(tensor.shape()), <[i64]>::to_vec)

@@ -104,6 +104,16 @@ codes! {
     Kind = 402, "set.kind";
     /// Two element types where one is wanted.
     Eltype = 403, "set.eltype";
+    /// A shape, or a count of numbers, other than the one that is wanted.
+    Shape = 404, "set.shape";
+    /// A type of structured leaf that nobody registered, or another than the one that is wanted.
+    Type = 405, "set.type";
+    /// A node that a prototype has and a set has not.
+    Missing = 406, "set.missing";
+    /// A node that a set has and its prototype has not.
+    Unexpected = 407, "set.unexpected";
+    /// Keys whose order a file may have lost.
+    KeyOrder = 408, "set.key_order";
 
     /// A layer word nobody knows.
     Word = 500, "network.word";

@@ -1,6 +1,10 @@
 //! What a node of a tree can be.
 
-use crate::{faults::Text, tensor::Tensor};
+use super::NodeId;
+use crate::{
+    faults::Text,
+    tensor::{DType, Tensor},
+};
 
 macro_rules! kinds {
     ($($(#[$doc:meta])* $variant:ident = $number:literal, $name:literal;)*) => {
@@ -63,7 +67,7 @@ kinds! {
     None = 40, "nothing";
     /// Python's `...`.
     Ellipsis = 41, "an ellipsis";
-    /// First, step and last number of a range.
+    /// A range of whole numbers.
     Range = 42, "a range";
     /// One number of an element type of its own.
     Scalar = 43, "a typed scalar";
@@ -79,9 +83,14 @@ impl Kind {
         (self as i32) < 32
     }
 
-    /// Whether its children go by place and have no keys.
+    /// Whether its children go by place and have no keys that are text.
     pub fn is_positional(self) -> bool {
-        matches!(self, Kind::List | Kind::Tuple | Kind::Set | Kind::FrozenSet)
+        matches!(self, Kind::List | Kind::Tuple | Kind::Set | Kind::FrozenSet | Kind::Map)
+    }
+
+    /// Whether it is a branch of a type with a name.
+    pub fn is_typed(self) -> bool {
+        matches!(self, Kind::Object | Kind::Structured)
     }
 }
 
@@ -104,8 +113,23 @@ pub enum Value {
     Bytes(Box<[u8]>),
     /// True or false.
     Bool(bool),
+    /// One number of an element type of its own: a tensor without axes.
+    Scalar(Tensor),
+    /// A range: its first number, its step, and the number it ends before.
+    Range {
+        /// The first number.
+        first: i64,
+        /// The step; never 0.
+        step: i64,
+        /// The number it ends before.
+        end: i64,
+    },
     /// Nothing.
     None,
+    /// Python's `...`.
+    Ellipsis,
+    /// The same object as a node of the same tree.
+    Reference(NodeId),
     /// Left out on purpose.
     NotLoaded,
 }
@@ -122,8 +146,33 @@ impl Value {
             Value::Text(_) => Kind::Text,
             Value::Bytes(_) => Kind::Bytes,
             Value::Bool(_) => Kind::Bool,
+            Value::Scalar(_) => Kind::Scalar,
+            Value::Range { .. } => Kind::Range,
             Value::None => Kind::None,
+            Value::Ellipsis => Kind::Ellipsis,
+            Value::Reference(_) => Kind::Reference,
             Value::NotLoaded => Kind::NotLoaded,
+        }
+    }
+
+    /// The element type of a leaf that holds numbers; that of a plain number is the 64-bit one.
+    pub fn eltype(&self) -> Option<DType> {
+        match self {
+            Value::Tensor(tensor) | Value::Scalar(tensor) => Some(tensor.dtype()),
+            Value::Int(_) => Some(DType::I64),
+            Value::Real(_) => Some(DType::F64),
+            Value::Complex(..) => Some(DType::C128),
+            Value::Bool(_) => Some(DType::Bool),
+            _ => None,
+        }
+    }
+
+    /// The lengths of the axes of a leaf that holds numbers, slowest first; none of a single number.
+    pub fn shape(&self) -> Option<&[usize]> {
+        match self {
+            Value::Tensor(tensor) | Value::Scalar(tensor) => Some(tensor.shape()),
+            Value::Int(_) | Value::Real(_) | Value::Complex(..) | Value::Bool(_) => Some(&[]),
+            _ => None,
         }
     }
 }

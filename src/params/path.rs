@@ -2,6 +2,9 @@
 
 use crate::faults::Text;
 
+/// The part of a path that leads from a map's child to the tree that is its key.
+pub(super) const KEY_TREE: &[u8] = b"~2";
+
 /// A key as it stands in a path: `~` as `~0`, `/` as `~1`.
 pub fn escaped(key: &[u8]) -> Vec<u8> {
     let mut out = Vec::with_capacity(key.len());
@@ -15,13 +18,15 @@ pub fn escaped(key: &[u8]) -> Vec<u8> {
     out
 }
 
-/// The keys of a path; none if it begins with anything but a slash, or a tilde stands alone. The empty path has no keys.
-pub(super) fn keys(path: &[u8]) -> Option<Vec<Text>> {
+/// The keys of a path, `None` standing for the way to a key tree; none if it begins with anything but a slash, or a tilde
+/// stands alone. The empty path has no keys.
+pub(super) fn keys(path: &[u8]) -> Option<Vec<Option<Text>>> {
     let Some((&first, rest)) = path.split_first() else { return Some(Vec::new()) };
     if first != b'/' {
         return None;
     }
-    rest.split(|&byte| byte == b'/').map(plain).collect()
+    let part = |part: &[u8]| if part == KEY_TREE { Some(None) } else { plain(part).map(Some) };
+    rest.split(|&byte| byte == b'/').map(part).collect()
 }
 
 fn plain(part: &[u8]) -> Option<Text> {

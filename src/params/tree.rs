@@ -1,10 +1,10 @@
-//! The tree: nodes in one vector, named by number.
+//! The tree: nodes in one vector, named by number. What is asked of it; `build` changes it.
 
-use super::{Kind, Value, escaped, path::keys};
-use crate::{
-    faults::{Code, Fault, Text, quoted},
-    tensor::Tensor,
+use super::{
+    Kind, Value, escaped,
+    path::{KEY_TREE, keys},
 };
+use crate::{faults::Text, tensor::Tensor};
 use std::collections::HashMap;
 
 /// Number of a node; stays the node's own as long as it is there, and is never given to another.
@@ -13,21 +13,27 @@ pub type NodeId = u32;
 /// An ordered tree of parameters. Cloning shares the numbers and nothing else.
 #[derive(Clone, Debug)]
 pub struct Params {
-    nodes: Vec<Option<Node>>,
-    by_key: HashMap<(NodeId, Text), NodeId>,
-    count: usize,
+    pub(super) nodes: Vec<Option<Node>>,
+    pub(super) by_key: HashMap<(NodeId, Text), NodeId>,
+    pub(super) count: usize,
+    /// How many leaves refer to other nodes.
+    pub(super) references: usize,
 }
 
 #[derive(Clone, Debug)]
-struct Node {
-    parent: NodeId,
-    key: Text,
-    content: Content,
+pub(super) struct Node {
+    pub(super) parent: NodeId,
+    pub(super) key: Text,
+    /// Root of the tree that is the key of a map's child.
+    pub(super) key_tree: Option<NodeId>,
+    /// How many nodes stand above it.
+    pub(super) depth: u16,
+    pub(super) content: Content,
 }
 
 #[derive(Clone, Debug)]
-enum Content {
-    Branch(Kind, Vec<NodeId>),
+pub(super) enum Content {
+    Branch { kind: Kind, type_name: Text, children: Vec<NodeId> },
     Leaf(Value),
 }
 
@@ -41,87 +47,6 @@ impl Params {
     /// The node everything hangs from.
     pub const ROOT: NodeId = 0;
 
-    /// A tree of an empty root; `kind` is that of a branch, any other is taken as [`Kind::Named`].
-    pub fn new(kind: Kind) -> Params {
-        let kind = if kind.is_branch() { kind } else { Kind::Named };
-        let root = Node { parent: Params::ROOT, key: Text::default(), content: Content::Branch(kind, Vec::new()) };
-        Params { nodes: vec![Some(root)], by_key: HashMap::new(), count: 1 }
-    }
-
-    /// Adds a leaf as the last child of a branch. The key counts where the branch has keys.
-    pub fn add(&mut self, parent: NodeId, key: impl Into<Text>, value: Value) -> Result<NodeId, Fault> {
-        self.attach(parent, key.into(), Content::Leaf(value))
-    }
-
-    /// Adds an empty branch as the last child of a branch.
-    pub fn branch(&mut self, parent: NodeId, key: impl Into<Text>, kind: Kind) -> Result<NodeId, Fault> {
-        if !kind.is_branch() {
-            return Err(Fault::new(Code::Value, format!("A branch is wanted, and {} is none.", kind.name())));
-        }
-        self.attach(parent, key.into(), Content::Branch(kind, Vec::new()))
-    }
-
-    fn attach(&mut self, parent: NodeId, key: Text, content: Content) -> Result<NodeId, Fault> {
-        let kind = self.kind(parent).ok_or_else(|| no_node(parent))?;
-        let Ok(id) = NodeId::try_from(self.nodes.len()) else {
-            return Err(Fault::new(Code::Limit, "The tree holds as many nodes as can be numbered."));
-        };
-        let key = if kind.is_positional() { Text::default() } else { key };
-        if !kind.is_positional() && self.by_key.contains_key(&(parent, key.clone())) {
-            let message = format!("'{}' stands under this branch already.", quoted(&key));
-            return Err(Fault::new(Code::KeyTwice, message).path(key));
-        }
-        match self.node_mut(parent).map(|node| &mut node.content) {
-            Some(Content::Branch(_, children)) => children.push(id),
-            _ => {
-                let message = format!("'{}' can not stand under {}: a branch is wanted.", quoted(&key), kind.name());
-                return Err(Fault::new(Code::Kind, message).path(key));
-            }
-        }
-        if !kind.is_positional() {
-            self.by_key.insert((parent, key.clone()), id);
-        }
-        self.nodes.push(Some(Node { parent, key, content }));
-        self.count += 1;
-        Ok(id)
-    }
-
-    /// Puts another value into a leaf.
-    pub fn set(&mut self, node: NodeId, value: Value) -> Result<(), Fault> {
-        match self.node_mut(node).map(|node| &mut node.content) {
-            Some(Content::Leaf(leaf)) => {
-                *leaf = value;
-                Ok(())
-            }
-            Some(Content::Branch(kind, _)) => {
-                Err(Fault::new(Code::Kind, format!("Node {node} is {} and takes no value.", kind.name())))
-            }
-            None => Err(no_node(node)),
-        }
-    }
-
-    /// Takes a node and all below it away; not the root.
-    pub fn remove(&mut self, node: NodeId) -> Result<(), Fault> {
-        if node == Params::ROOT {
-            return Err(Fault::new(Code::Value, "The root stays."));
-        }
-        let parent = self.node(node).ok_or_else(|| no_node(node))?.parent;
-        if let Some(Content::Branch(_, children)) = self.node_mut(parent).map(|node| &mut node.content) {
-            children.retain(|&child| child != node);
-        }
-        let mut doomed = vec![node];
-        while let Some(id) = doomed.pop() {
-            if let Some(node) = self.nodes.get_mut(id as usize).and_then(Option::take) {
-                self.by_key.remove(&(node.parent, node.key));
-                self.count -= 1;
-                if let Content::Branch(_, children) = node.content {
-                    doomed.extend(children);
-                }
-            }
-        }
-        Ok(())
-    }
-
     /// How many nodes there are, the root counted.
     pub fn count(&self) -> usize {
         self.count
@@ -130,17 +55,30 @@ impl Params {
     /// The kind of a node; none if it is not there.
     pub fn kind(&self, node: NodeId) -> Option<Kind> {
         Some(match &self.node(node)?.content {
-            Content::Branch(kind, _) => *kind,
+            Content::Branch { kind, .. } => *kind,
             Content::Leaf(value) => value.kind(),
         })
     }
 
-    /// The key of a node; empty for the root and in lists.
+    /// The key of a node; empty for the root and in branches that go by place.
     pub fn key(&self, node: NodeId) -> Option<&Text> {
         Some(&self.node(node)?.key)
     }
 
-    /// The branch a node stands under; none for the root.
+    /// The name of the type of a structured leaf or an object; none of another node.
+    pub fn type_name(&self, node: NodeId) -> Option<&Text> {
+        match &self.node(node)?.content {
+            Content::Branch { kind, type_name, .. } if kind.is_typed() => Some(type_name),
+            _ => None,
+        }
+    }
+
+    /// The root of the tree that is the key of a map's child, if it has been given one.
+    pub fn key_tree(&self, node: NodeId) -> Option<NodeId> {
+        self.node(node)?.key_tree
+    }
+
+    /// The branch a node stands under; none for the root. That of a key tree's root is the child it is the key of.
     pub fn parent(&self, node: NodeId) -> Option<NodeId> {
         self.node(node).filter(|_| node != Params::ROOT).map(|node| node.parent)
     }
@@ -148,7 +86,7 @@ impl Params {
     /// The children of a branch in order; none of a leaf.
     pub fn children(&self, node: NodeId) -> &[NodeId] {
         match self.node(node).map(|node| &node.content) {
-            Some(Content::Branch(_, children)) => children,
+            Some(Content::Branch { children, .. }) => children,
             _ => &[],
         }
     }
@@ -157,7 +95,7 @@ impl Params {
     pub fn value(&self, node: NodeId) -> Option<&Value> {
         match &self.node(node)?.content {
             Content::Leaf(value) => Some(value),
-            Content::Branch(..) => None,
+            Content::Branch { .. } => None,
         }
     }
 
@@ -181,7 +119,10 @@ impl Params {
     /// The node at a path that starts at `from`.
     pub fn find(&self, from: NodeId, path: &[u8]) -> Option<NodeId> {
         self.node(from)?;
-        keys(path)?.iter().try_fold(from, |node, key| self.child(node, key))
+        keys(path)?.iter().try_fold(from, |node, key| match key {
+            Some(key) => self.child(node, key),
+            None => self.key_tree(node),
+        })
     }
 
     /// The path of a node from the root.
@@ -189,7 +130,11 @@ impl Params {
         self.node(node)?;
         let (mut parts, mut at) = (Vec::new(), node);
         while let Some(parent) = self.parent(at) {
-            parts.push(escaped(&self.name(parent, at)));
+            parts.push(if self.key_tree(parent) == Some(at) {
+                KEY_TREE.to_vec()
+            } else {
+                escaped(&self.name(parent, at))
+            });
             at = parent;
         }
         let mut path = Vec::new();
@@ -209,7 +154,7 @@ impl Params {
         self.key(node).map(|key| key.as_bytes().to_vec()).unwrap_or_default()
     }
 
-    /// All leaves in order, each with its dotted path: keys and places joined by dots.
+    /// All leaves in order, each with its dotted path: keys and places joined by dots. Trees that are keys are left out.
     pub fn leaves(&self) -> Vec<(NodeId, Text)> {
         let mut leaves = Vec::new();
         let mut open = vec![(Params::ROOT, Vec::new())];
@@ -234,79 +179,11 @@ impl Params {
         leaves
     }
 
-    fn node(&self, node: NodeId) -> Option<&Node> {
+    pub(super) fn node(&self, node: NodeId) -> Option<&Node> {
         self.nodes.get(node as usize)?.as_ref()
     }
 
-    fn node_mut(&mut self, node: NodeId) -> Option<&mut Node> {
+    pub(super) fn node_mut(&mut self, node: NodeId) -> Option<&mut Node> {
         self.nodes.get_mut(node as usize)?.as_mut()
-    }
-}
-
-fn no_node(node: NodeId) -> Fault {
-    Fault::new(Code::NoPath, format!("There is no node {node}."))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn text(value: &str) -> Value {
-        Value::Text(value.into())
-    }
-
-    #[test]
-    fn order_paths_and_places() {
-        let mut params = Params::new(Kind::Parameters);
-        let layer = params.branch(Params::ROOT, "L/1~", Kind::Named).unwrap();
-        let weight = params.add(layer, "W", text("w")).unwrap();
-        let list = params.branch(Params::ROOT, "A", Kind::List).unwrap();
-        let items: Vec<_> = (0..3).map(|i| params.add(list, "ignored", Value::Int(i)).unwrap()).collect();
-        assert_eq!(params.path(weight).unwrap(), *"/L~11~0/W");
-        assert_eq!(params.find(Params::ROOT, b"/L~11~0/W"), Some(weight));
-        assert_eq!(params.find(layer, b"/W"), Some(weight));
-        assert_eq!(params.find(layer, b""), Some(layer));
-        assert_eq!(params.path(items[2]).unwrap(), *"/A/2");
-        assert_eq!(params.find(Params::ROOT, b"/A/2"), Some(items[2]));
-        for path in [&b"A"[..], b"/A/3", b"/A/02", b"/A/+1", b"/A/-1", b"/~2", b"/~", b"/", b"/A/0/x"] {
-            assert_eq!(params.find(Params::ROOT, path), None, "{path:?}");
-        }
-        let leaves: Vec<_> = params.leaves().into_iter().map(|(_, path)| path.to_string()).collect();
-        assert_eq!(leaves, ["L/1~.W", "A.0", "A.1", "A.2"]);
-        assert_eq!(params.count(), 7);
-    }
-
-    #[test]
-    fn misuse_is_told_and_changes_nothing() {
-        let mut params = Params::default();
-        let leaf = params.add(Params::ROOT, "a", Value::None).unwrap();
-        assert_eq!(params.add(Params::ROOT, "a", Value::None).unwrap_err().code, Code::KeyTwice);
-        assert_eq!(params.add(leaf, "b", Value::None).unwrap_err().code, Code::Kind);
-        assert_eq!(params.add(99, "b", Value::None).unwrap_err().code, Code::NoPath);
-        assert_eq!(params.branch(Params::ROOT, "b", Kind::Int).unwrap_err().code, Code::Value);
-        assert_eq!(params.set(Params::ROOT, Value::None).unwrap_err().code, Code::Kind);
-        assert_eq!(params.remove(Params::ROOT).unwrap_err().code, Code::Value);
-        assert_eq!((params.count(), params.children(Params::ROOT)), (2, &[leaf][..]));
-    }
-
-    #[test]
-    fn what_is_removed_is_gone_with_all_below() {
-        let mut params = Params::default();
-        let branch = params.branch(Params::ROOT, "a", Kind::Named).unwrap();
-        let leaf = params.add(branch, "b", Value::Bool(true)).unwrap();
-        let copy = params.clone();
-        params.remove(branch).unwrap();
-        assert_eq!((params.count(), params.kind(leaf), params.find(0, b"/a")), (1, None, None));
-        let again = params.add(Params::ROOT, "a", Value::Real(1.0)).unwrap();
-        assert!(again > leaf);
-        assert_eq!(copy.count(), 3);
-    }
-
-    #[test]
-    fn kinds_have_their_numbers() {
-        for number in 0..100 {
-            assert!(Kind::from_number(number).is_none_or(|kind| kind as i32 == number && !kind.name().is_empty()));
-        }
-        assert!(Kind::Structured.is_branch() && !Kind::Tensor.is_branch());
     }
 }

@@ -1,6 +1,7 @@
 //! Numbers and how they lie in memory; nothing about networks.
 
 pub mod cast;
+pub mod convert;
 mod dtype;
 mod shape;
 mod storage;

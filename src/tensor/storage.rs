@@ -7,6 +7,11 @@ use std::{fmt, ops::Range, sync::Arc};
 pub trait Keeper: Send + Sync {
     /// All the bytes; the same slice at each call.
     fn bytes(&self) -> &[u8];
+
+    /// The same to be written, if they are nobody else's.
+    fn bytes_mut(&mut self) -> Option<&mut [u8]> {
+        None
+    }
 }
 
 /// A counted range of immutable bytes; cloning copies nothing.
@@ -29,6 +34,10 @@ struct Owned {
 impl Keeper for Owned {
     fn bytes(&self) -> &[u8] {
         &bytemuck::cast_slice(&self.lines)[..self.length]
+    }
+
+    fn bytes_mut(&mut self) -> Option<&mut [u8]> {
+        Some(&mut bytemuck::cast_slice_mut(&mut self.lines)[..self.length])
     }
 }
 
@@ -58,6 +67,12 @@ impl Storage {
     /// The bytes.
     pub fn bytes(&self) -> &[u8] {
         &self.keeper.bytes()[self.range.clone()]
+    }
+
+    /// The bytes to be written: none if anyone else looks at them, or they are not memory of the library's own.
+    pub fn bytes_mut(&mut self) -> Option<&mut [u8]> {
+        let range = self.range.clone();
+        Arc::get_mut(&mut self.keeper)?.bytes_mut()?.get_mut(range)
     }
 
     /// How many bytes.

@@ -1,6 +1,6 @@
 //! A counted, immutable array.
 
-use super::{DType, Storage, View, count, gather, packed_strides, to_f32};
+use super::{DType, Storage, View, convert, count, gather, packed_strides, to_f32};
 
 /// An array of numbers, slowest axis first, packed or strided, little-endian. Cloning shares the numbers.
 #[derive(Clone, Debug)]
@@ -83,6 +83,48 @@ impl Tensor {
         self.strides.is_none().then(|| self.storage.bytes())
     }
 
+    /// Packed bytes to be written in place: none if strided, or if anyone else looks at them (see [`Tensor::own`]).
+    pub fn packed_bytes_mut(&mut self) -> Option<&mut [u8]> {
+        if self.strides.is_some() { None } else { self.storage.bytes_mut() }
+    }
+
+    /// Makes the numbers packed and this array's own, so that they can be written: copied if they are not. False if the
+    /// memory can not be had.
+    pub fn own(&mut self) -> bool {
+        if self.packed_bytes_mut().is_some() {
+            return true;
+        }
+        let Some(length) = self.dtype.bytes(self.count()) else { return false };
+        let Some(storage) = Storage::filled(length, |to| self.view().copy_to(to)) else { return false };
+        *self = Tensor { dtype: self.dtype, shape: std::mem::take(&mut self.shape), strides: None, first: 0, storage };
+        true
+    }
+
+    /// The same numbers, packed, in another element type; shares them if they are that already. None if
+    /// [`convert::can`] refuses the types, or if memory can not be had.
+    pub fn converted(&self, to: DType) -> Option<Tensor> {
+        if self.dtype == to {
+            return self.to_packed();
+        }
+        if !convert::can(self.dtype, to) {
+            return None;
+        }
+        let storage = Storage::filled(to.bytes(self.count())?, |out| {
+            let mut at = 0;
+            convert::convert(&self.view(), to, |piece| {
+                out[at..at + piece.len()].copy_from_slice(piece);
+                at += piece.len();
+            });
+        })?;
+        Tensor::packed(to, self.shape.clone(), storage)
+    }
+
+    /// New noughts; none if the memory can not be had or is too large to count.
+    pub fn zeroed(dtype: DType, shape: Vec<usize>) -> Option<Tensor> {
+        let storage = Storage::filled(dtype.bytes(count(&shape)?)?, |_| ())?;
+        Tensor::packed(dtype, shape, storage)
+    }
+
     /// The numbers in place: none unless packed F32 at an aligned address of a little-endian machine.
     pub fn as_f32(&self) -> Option<&[f32]> {
         if self.dtype != DType::F32 || cfg!(target_endian = "big") {
@@ -124,6 +166,24 @@ impl Tensor {
     /// Packed numbers in another shape of the same count; none if strided or of another count.
     pub fn reshaped(&self, shape: Vec<usize>) -> Option<Tensor> {
         (self.strides.is_none() && count(&shape)? == self.count()).then(|| Tensor { shape, ..self.clone() })
+    }
+
+    /// The part from place `first` of an axis on, `count` long. Copies nothing. None if it is not within the axis, or a number
+    /// is no whole number of bytes.
+    pub fn part(&self, axis: usize, first: usize, count: usize) -> Option<Tensor> {
+        let strides = self.strides.clone().unwrap_or_else(|| packed_strides(&self.shape));
+        let mut shape = self.shape.clone();
+        let length =
+            shape.get_mut(axis).filter(|length| first.checked_add(count).is_some_and(|end| end <= **length))?;
+        *length = count;
+        let begins = self.first as i64 + if count == 0 { 0 } else { first as i64 * strides[axis] };
+        Tensor::strided(self.dtype, shape, strides, usize::try_from(begins).ok()?, self.storage.clone())
+    }
+
+    /// The axes in the opposite order, as a host sees them whose own order is column-major. Copies nothing. None if a number
+    /// is no whole number of bytes.
+    pub fn reversed(&self) -> Option<Tensor> {
+        self.permuted(&(0..self.shape.len()).rev().collect::<Vec<_>>())
     }
 
     /// The axes in another order: axis `i` of the result is axis `axes[i]` of this. Copies nothing. None if `axes` is no

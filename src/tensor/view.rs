@@ -43,6 +43,23 @@ impl<'a> View<'a> {
         &self.bytes[self.first * self.dtype.bits() / 8..]
     }
 
+    /// Number of the first element, and the bytes that it and the strides count from.
+    pub(super) fn whole(&self) -> (usize, &'a [u8]) {
+        (self.first, self.bytes)
+    }
+
+    /// A part of a view of one axis: as many numbers as `shape`, the whole of which is one length, says, from place `at` on.
+    pub fn part<'b>(&self, at: usize, shape: &'b [usize]) -> View<'b>
+    where
+        'a: 'b,
+    {
+        let stride = self.strides.and_then(<[i64]>::first).copied().unwrap_or(1);
+        let first = (self.first as i64 + at as i64 * stride) as usize;
+        // A part without numbers may begin behind the last one.
+        let first = if shape.contains(&0) { self.first } else { first };
+        View::new(self.dtype, shape, self.strides, first, self.bytes)
+    }
+
     /// Copies the numbers, packed, into `to`, which has the room of exactly that. Allocates nothing.
     pub fn copy_to(&self, to: &mut [u8]) {
         match self.strides {
@@ -93,6 +110,16 @@ impl<'a> ViewMut<'a> {
     /// How many numbers.
     pub fn count(&self) -> usize {
         self.shape.iter().product()
+    }
+
+    /// Copies packed numbers of the same type into a view of one axis, from place `at` on. Allocates nothing.
+    pub fn put(&mut self, at: usize, from: &[u8]) {
+        let size = self.dtype.size().unwrap_or(1);
+        let stride = self.strides.and_then(<[i64]>::first).copied().unwrap_or(1);
+        let start = self.first as i64 + at as i64 * stride;
+        if !from.is_empty() {
+            copy_row(from, 0, 1, self.bytes, start, stride, from.len() / size, size);
+        }
     }
 
     /// Copies packed numbers of the same type and count into the view. Allocates nothing; writes nothing outside of it.

@@ -1,0 +1,17 @@
+//! Parameter sets of Julia: the leaf protocol, flat vectors, gradients and HDF5 files, each test of
+//! NeuralNetworkParameters.jl under its name and with its numbers.
+
+#[allow(dead_code)]
+#[path = "../support/files.rs"]
+mod files;
+
+mod derivatives;
+mod finite;
+mod flat_parameters;
+mod flatten;
+mod layout;
+mod leaves;
+mod parameters;
+mod sets;
+mod vectors;
+mod walks;
