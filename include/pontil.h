@@ -98,6 +98,26 @@ struct DLManagedTensorVersioned;
 #define PON_NO_NODE 4294967295
 
 /**
+ * Axes as the set has them: slowest first.
+ */
+#define PON_ORDER_ROWS 0
+
+/**
+ * Axes in the opposite order, for hosts whose own order is column-major: the same memory, the steps reversed too.
+ */
+#define PON_ORDER_COLUMNS 1
+
+/**
+ * A walk goes to whole leaves: a structured one is one leaf.
+ */
+#define PON_WALK_LEAVES 0
+
+/**
+ * A walk goes to the arrays and numbers that the storage of structured leaves is made of.
+ */
+#define PON_WALK_STORAGE 1
+
+/**
  * As `ndim` of an input: its shape is not known.
  */
 #define PON_SHAPE_UNKNOWN -1
@@ -176,6 +196,11 @@ typedef struct pon_faults pon_faults;
  * An opened file of a framework: its listing is read, its numbers are not.
  */
 typedef struct pon_import pon_import;
+
+/**
+ * The order of a set's numbers in one flat vector, computed once.
+ */
+typedef struct pon_layout pon_layout;
 
 /**
  * A description with its numbers; never changes, and is shared by any number of sessions.
@@ -445,40 +470,6 @@ typedef uint32_t pon_node;
 typedef int32_t pon_kind;
 
 /**
- * The value of a leaf, in or out; `kind` says which field counts.
- */
-typedef struct pon_value {
-  /**
-   * Size of the struct, set by the caller.
-   */
-  uint32_t struct_size;
-  /**
-   * PON_KIND_TENSOR, _INT, _REAL, _BOOL, _TEXT or _NONE; out also _BIG_INT, _COMPLEX or _BYTES.
-   */
-  pon_kind kind;
-  /**
-   * A whole number, or 0 or 1.
-   */
-  int64_t i;
-  /**
-   * A number, or the real part of one.
-   */
-  double re;
-  /**
-   * The imaginary part.
-   */
-  double im;
-  /**
-   * Text, digits or bytes.
-   */
-  struct pon_str text;
-  /**
-   * An array; one that comes out belongs to the set.
-   */
-  const struct pon_tensor *tensor;
-} pon_value;
-
-/**
  * What a node is and where it hangs.
  */
 typedef struct pon_node_info {
@@ -502,7 +493,167 @@ typedef struct pon_node_info {
    * Its key, raw; "" for the root and in branches that go by place.
    */
   struct pon_str key;
+  /**
+   * Root of the tree that is its key in a map; PON_NO_NODE if it has none.
+   */
+  pon_node key_node;
+  /**
+   * The node it is the same object as; PON_NO_NODE if it is no reference.
+   */
+  pon_node refers_to;
+  /**
+   * Name of its type, raw; "" of what is no structured leaf or object.
+   */
+  struct pon_str type_name;
 } pon_node_info;
+
+/**
+ * The value of a leaf, in or out; `kind` says which field counts.
+ */
+typedef struct pon_value {
+  /**
+   * Size of the struct, set by the caller.
+   */
+  uint32_t struct_size;
+  /**
+   * PON_KIND_TENSOR or another kind of a leaf.
+   */
+  pon_kind kind;
+  /**
+   * A whole number, or 0 or 1, or a node.
+   */
+  int64_t i;
+  /**
+   * A number, or the real part of one.
+   */
+  double re;
+  /**
+   * The imaginary part.
+   */
+  double im;
+  /**
+   * Text, digits or bytes.
+   */
+  struct pon_str text;
+  /**
+   * An array; one that comes out belongs to the set.
+   */
+  const struct pon_tensor *tensor;
+  /**
+   * The step of a range.
+   */
+  int64_t step;
+  /**
+   * The number a range ends before.
+   */
+  int64_t end;
+} pon_value;
+
+/**
+ * Teaches the library one type of structured leaves. Every function may be NULL: what needs it is refused. They are called on
+ * threads that are in a call with something made with the context, several at once, and must not unwind; what they are
+ * handed lives through their call. `params` is a set whose root, `leaf`, is the structured leaf.
+ */
+typedef struct pon_leaf_type {
+  /**
+   * Size of the struct, set by the caller.
+   */
+  uint32_t struct_size;
+  /**
+   * 0.
+   */
+  uint32_t reserved;
+  /**
+   * Handed to all functions.
+   */
+  void *userdata;
+  /**
+   * Called once when nothing needs the type any more, or NULL.
+   */
+  pon_drop_fn drop;
+  /**
+   * Answers PON_OK if storage and metadata fit; any other status is a fault.
+   */
+  pon_status (*check)(void *userdata, const struct pon_params *params, pon_node leaf, struct pon_faults *faults);
+  /**
+   * Tells the rows and columns of the matrix.
+   */
+  pon_status (*dense_shape)(void *userdata,
+                            const struct pon_params *params,
+                            pon_node leaf,
+                            int64_t *rows,
+                            int64_t *columns);
+  /**
+   * Writes the matrix: `out` is packed, of the shape columns, rows and of the element type of the storage.
+   */
+  pon_status (*dense)(void *userdata, const struct pon_params *params, pon_node leaf, const struct pon_view *out);
+  /**
+   * Puts the gradient over the storage into `out`, whose node `out_leaf` is a copy of the leaf: dL/dS_k, the sum of
+   * G_ij dD_ij/dS_k over the entries of the matrix D and its cotangent G, which has the shape columns, rows.
+   */
+  pon_status (*gradient)(void *userdata,
+                         const struct pon_params *params,
+                         pon_node leaf,
+                         const struct pon_view *cotangent,
+                         struct pon_params *out,
+                         pon_node out_leaf,
+                         struct pon_faults *faults);
+} pon_leaf_type;
+
+/**
+ * A leaf's place in a flat vector. A structured leaf has one for each array of its storage.
+ */
+typedef struct pon_segment {
+  /**
+   * Size of the struct, set by the caller.
+   */
+  uint32_t struct_size;
+  /**
+   * Element type in the set that the layout was made of.
+   */
+  pon_dtype dtype;
+  /**
+   * The leaf in that set.
+   */
+  pon_node node;
+  /**
+   * How many axes it has.
+   */
+  int32_t ndim;
+  /**
+   * Place of its first number.
+   */
+  uint64_t first;
+  /**
+   * How many numbers.
+   */
+  uint64_t count;
+  /**
+   * `ndim` lengths, slowest axis first.
+   */
+  const int64_t *shape;
+  /**
+   * Its path from where the layout was made.
+   */
+  struct pon_str path;
+} pon_segment;
+
+/**
+ * Called for the leaves at one place, `nodes[i]` that of the set number i; an answer that is not PON_OK ends the walk with it.
+ * Called on the thread of the call alone; must not unwind. The sets may be used, and their leaves be set, but no node be
+ * added, replaced or removed.
+ */
+typedef pon_status (*pon_walk_fn)(void *userdata, const pon_node *nodes, size_t count);
+
+/**
+ * Called for the leaves at one place as a `pon_walk_fn`; puts what it makes into the leaf `out_leaf` of `out`, with
+ * `pon_params_set` or `pon_params_replace`. That begins as the leaf of the first set.
+ */
+typedef pon_status (*pon_map_fn)(void *userdata,
+                                 const pon_node *nodes,
+                                 size_t count,
+                                 struct pon_params *out,
+                                 pon_node out_leaf);
 
 /**
  * Number of a layer: its place among the layers of its description, from 0. An input's has the bit PON_LAYER_INPUT.
@@ -1035,6 +1186,31 @@ typedef struct pon_writer {
 #define PON_E_ELTYPE 403
 
 /**
+ * A shape, or a count of numbers, other than the one that is wanted. `set.shape`.
+ */
+#define PON_E_SHAPE 404
+
+/**
+ * A type of structured leaf that nobody registered, or another than the one that is wanted. `set.type`.
+ */
+#define PON_E_TYPE 405
+
+/**
+ * A node that a prototype has and a set has not. `set.missing`.
+ */
+#define PON_E_MISSING 406
+
+/**
+ * A node that a set has and its prototype has not. `set.unexpected`.
+ */
+#define PON_E_UNEXPECTED 407
+
+/**
+ * Keys whose order a file may have lost. `set.key_order`.
+ */
+#define PON_E_KEY_ORDER 408
+
+/**
  * A layer word nobody knows. `network.word`.
  */
 #define PON_E_WORD 500
@@ -1300,6 +1476,21 @@ typedef struct pon_writer {
 #define PON_KIND_FROZEN_SET 6
 
 /**
+ * A branch of children by place, each with a key that is a tree.
+ */
+#define PON_KIND_MAP 7
+
+/**
+ * A branch of the fields of a type with a name.
+ */
+#define PON_KIND_OBJECT 8
+
+/**
+ * A leaf of several parts: children `storage` and maybe `metadata`, and a type with a name.
+ */
+#define PON_KIND_STRUCTURED 9
+
+/**
  * A leaf: an array, in `tensor`.
  */
 #define PON_KIND_TENSOR 32
@@ -1343,6 +1534,31 @@ typedef struct pon_writer {
  * A leaf: nothing.
  */
 #define PON_KIND_NONE 40
+
+/**
+ * A leaf: Python's `...`.
+ */
+#define PON_KIND_ELLIPSIS 41
+
+/**
+ * A leaf: a range of whole numbers, from `i` on, in steps of `step`, before `end`.
+ */
+#define PON_KIND_RANGE 42
+
+/**
+ * A leaf: one number of an element type of its own, in `tensor`, which has no axes.
+ */
+#define PON_KIND_SCALAR 43
+
+/**
+ * A leaf that was left out on purpose.
+ */
+#define PON_KIND_NOT_LOADED 44
+
+/**
+ * A leaf: the same object as the node in `i`.
+ */
+#define PON_KIND_REFERENCE 64
 
 /**
  * In a `pon_layer`: the input of this number, not a layer.
@@ -1700,6 +1916,173 @@ PON_API pon_status pon_params_new(const struct pon_context *context, struct pon_
 PON_API pon_status pon_params_copy(const struct pon_params *params, struct pon_params **out);
 
 /**
+ * Tells how many nodes there are, the root counted.
+ * Owns: nothing.
+ * Nullable: params (0).
+ * Threads: any.
+ * Errors: none; 0.
+ * Since: 0.1.0.
+ */
+PON_API uint32_t pon_params_count(const struct pon_params *params);
+
+/**
+ * Compares two sets: kinds, names of types, keys in their order, element types, shapes, and numbers bit by bit. If they
+ * differ, `*out` is 0 and the first difference comes to `faults` as a warning that names its path.
+ * Owns: nothing.
+ * Nullable: faults.
+ * Threads: any.
+ * Errors: PON_E_NULL, PON_E_HANDLE.
+ * Since: 0.1.0.
+ */
+PON_API
+pon_status pon_params_equal(const struct pon_params *params,
+                            const struct pon_params *other,
+                            int32_t *out,
+                            struct pon_faults *faults);
+
+/**
+ * Tells the element type of all numbers below a node: PON_DTYPE_NONE if there are none, a fault that names both where there
+ * are two. Of a structured leaf the storage counts and not the metadata. A plain number counts as one of 64 bits.
+ * Owns: nothing.
+ * Nullable: faults.
+ * Threads: any.
+ * Errors: PON_E_NULL, PON_E_HANDLE, PON_E_NO_PATH, PON_E_ELTYPE.
+ * Since: 0.1.0.
+ */
+PON_API
+pon_status pon_params_eltype(const struct pon_params *params,
+                             pon_node from,
+                             pon_dtype *out,
+                             struct pon_faults *faults);
+
+/**
+ * Makes a copy of a set whose numbers, metadata left out, have another element type.
+ * Owns: the caller owns `*out` and frees it with `pon_params_free`.
+ * Nullable: faults.
+ * Threads: any.
+ * Errors: PON_E_NULL, PON_E_HANDLE, PON_E_VALUE, PON_E_ELTYPE (complex to real, real to whole), PON_E_MEMORY.
+ * Since: 0.1.0.
+ */
+PON_API
+pon_status pon_params_convert(const struct pon_params *params,
+                              pon_dtype to,
+                              struct pon_params **out,
+                              struct pon_faults *faults);
+
+/**
+ * Makes a set of the shape of a prototype with the numbers of a looser one: kinds, order of keys, types and metadata of
+ * structured leaves are the prototype's. All that does not fit is said at once: nodes that are missing or too many, other
+ * kinds, types, element types and shapes.
+ * Owns: the caller owns `*out` and frees it with `pon_params_free`; the numbers are shared with `loose`.
+ * Nullable: faults.
+ * Threads: any.
+ * Errors: PON_E_NULL, PON_E_HANDLE, PON_E_MISSING, PON_E_UNEXPECTED, PON_E_KIND, PON_E_TYPE, PON_E_ELTYPE, PON_E_SHAPE.
+ * Since: 0.1.0.
+ */
+PON_API
+pon_status pon_params_conform(const struct pon_params *loose,
+                              const struct pon_params *prototype,
+                              struct pon_params **out,
+                              struct pon_faults *faults);
+
+/**
+ * Frees a set.
+ * Owns: takes `params`; networks made of it keep what they need.
+ * Nullable: params (nothing happens).
+ * Threads: one at a time.
+ * Errors: none.
+ * Since: 0.1.0.
+ */
+PON_API void pon_params_free(struct pon_params *params);
+
+/**
+ * Tells what a node is; `out->struct_size` is set before the call.
+ * Owns: the text belongs to the set, until it is changed or freed.
+ * Nullable: none.
+ * Threads: any.
+ * Errors: PON_E_NULL, PON_E_HANDLE, PON_E_STRUCT_SIZE, PON_E_NO_PATH.
+ * Since: 0.1.0.
+ */
+PON_API pon_status pon_params_node(const struct pon_params *params, pon_node node, struct pon_node_info *out);
+
+/**
+ * Gives a child of a branch by its place.
+ * Owns: nothing.
+ * Nullable: none.
+ * Threads: any.
+ * Errors: PON_E_NULL, PON_E_HANDLE, PON_E_NO_PATH.
+ * Since: 0.1.0.
+ */
+PON_API pon_status pon_params_child(const struct pon_params *params, pon_node node, uint32_t index, pon_node *out);
+
+/**
+ * Finds a node by its path from another: `/key/key`, `~0` for `~` and `~1` for `/` in a key, places as numbers,
+ * `~2` for the tree that is the key of a map's child.
+ * Owns: nothing.
+ * Nullable: none.
+ * Threads: any.
+ * Errors: PON_E_NULL, PON_E_HANDLE, PON_E_TEXT, PON_E_NO_PATH.
+ * Since: 0.1.0.
+ */
+PON_API
+pon_status pon_params_find(const struct pon_params *params,
+                           pon_node from,
+                           const char *path,
+                           size_t path_len,
+                           pon_node *out);
+
+/**
+ * Writes the path of a node from the root into a buffer, with a NUL. `*need` becomes the bytes it takes, NUL included, also
+ * if the buffer is too small.
+ * Owns: nothing.
+ * Nullable: buffer (if capacity is 0).
+ * Threads: any.
+ * Errors: PON_E_NULL, PON_E_HANDLE, PON_E_NO_PATH, PON_E_TOO_SMALL.
+ * Since: 0.1.0.
+ */
+PON_API
+pon_status pon_params_path(const struct pon_params *params,
+                           pon_node node,
+                           char *buffer,
+                           size_t capacity,
+                           size_t *need);
+
+/**
+ * Gives the value of a leaf; `out->struct_size` is set before the call.
+ * Owns: text and tensor belong to the set, until it is changed or freed; the tensor is not freed by the caller.
+ * Nullable: none.
+ * Threads: any.
+ * Errors: PON_E_NULL, PON_E_HANDLE, PON_E_STRUCT_SIZE, PON_E_NO_PATH, PON_E_KIND (a branch).
+ * Since: 0.1.0.
+ */
+PON_API pon_status pon_params_get(const struct pon_params *params, pon_node node, struct pon_value *out);
+
+/**
+ * Lends the numbers of an array or typed scalar to be read.
+ * Owns: the view belongs to the set, until it is changed or freed.
+ * Nullable: none.
+ * Threads: any.
+ * Errors: PON_E_NULL, PON_E_HANDLE, PON_E_NO_PATH, PON_E_KIND (no array).
+ * Since: 0.1.0.
+ */
+PON_API pon_status pon_params_view(const struct pon_params *params, pon_node node, struct pon_view *out);
+
+/**
+ * Lends the numbers of an array or typed scalar with its axes in an order of the host's: the numbers are not moved.
+ * Owns: the view belongs to the set, until it is changed or freed.
+ * Nullable: none.
+ * Threads: any.
+ * Errors: PON_E_NULL, PON_E_HANDLE, PON_E_VALUE (an order other than PON_ORDER_ROWS and PON_ORDER_COLUMNS), PON_E_NO_PATH,
+ * PON_E_KIND (no array, or of an element type of no whole bytes).
+ * Since: 0.1.0.
+ */
+PON_API
+pon_status pon_params_view_as(const struct pon_params *params,
+                              pon_node node,
+                              int32_t order,
+                              struct pon_view *out);
+
+/**
  * Adds a leaf as the last child of a branch; `value->struct_size` is set before the call.
  * Owns: the set shares the numbers of a tensor and copies text.
  * Nullable: key (a branch that goes by place), out.
@@ -1753,37 +2136,232 @@ PON_API pon_status pon_params_set(struct pon_params *params, pon_node node, cons
 PON_API pon_status pon_params_remove(struct pon_params *params, pon_node node);
 
 /**
- * Tells how many nodes there are, the root counted.
+ * Adds an empty structured leaf (PON_KIND_STRUCTURED) or object (PON_KIND_OBJECT) as the last child of a branch. A structured
+ * leaf has a child `storage`, an array or blocks, and where its type needs them a named child `metadata` of whole numbers.
  * Owns: nothing.
- * Nullable: params (0).
+ * Nullable: key (a branch that goes by place), out.
+ * Threads: one at a time.
+ * Errors: PON_E_NULL, PON_E_HANDLE, PON_E_TEXT, PON_E_VALUE, PON_E_NO_PATH, PON_E_KIND, PON_E_KEY_TWICE, PON_E_LIMIT.
+ * Since: 0.1.0.
+ */
+PON_API
+pon_status pon_params_add_typed(struct pon_params *params,
+                                pon_node parent,
+                                const char *key,
+                                size_t key_len,
+                                pon_kind kind,
+                                const char *type_name,
+                                size_t type_name_len,
+                                pon_node *out);
+
+/**
+ * Gives a child of a map its key: a leaf. `value->struct_size` is set before the call.
+ * Owns: the set shares the numbers of a tensor and copies text.
+ * Nullable: out.
+ * Threads: one at a time.
+ * Errors: PON_E_NULL, PON_E_HANDLE, PON_E_STRUCT_SIZE, PON_E_TEXT, PON_E_VALUE, PON_E_NO_PATH, PON_E_KIND (no child of a
+ * map), PON_E_KEY_TWICE (it has a key), PON_E_LIMIT.
+ * Since: 0.1.0.
+ */
+PON_API
+pon_status pon_params_key(struct pon_params *params,
+                          pon_node child,
+                          const struct pon_value *value,
+                          pon_node *out);
+
+/**
+ * Gives a child of a map its key: an empty branch, to be filled. An object or structured leaf has a type with a name.
+ * Owns: nothing.
+ * Nullable: type_name (a branch without one), out.
+ * Threads: one at a time.
+ * Errors: PON_E_NULL, PON_E_HANDLE, PON_E_TEXT, PON_E_VALUE, PON_E_NO_PATH, PON_E_KIND (no child of a map), PON_E_KEY_TWICE (it
+ * has a key), PON_E_LIMIT.
+ * Since: 0.1.0.
+ */
+PON_API
+pon_status pon_params_key_branch(struct pon_params *params,
+                                 pon_node child,
+                                 pon_kind kind,
+                                 const char *type_name,
+                                 size_t type_name_len,
+                                 pon_node *out);
+
+/**
+ * Makes the root a branch of another kind: any kind without a type while it is empty; afterwards a named one becomes a
+ * parameter set and the other way round.
+ * Owns: ends what the set has lent.
+ * Nullable: none.
+ * Threads: one at a time.
+ * Errors: PON_E_NULL, PON_E_HANDLE, PON_E_VALUE, PON_E_STATE (the root has children that the kind would lose the keys of).
+ * Since: 0.1.0.
+ */
+PON_API
+pon_status pon_params_root(struct pon_params *params,
+                           pon_kind kind);
+
+/**
+ * Adds a copy of a node of another set, with all below it, as the last child of a branch.
+ * Owns: the numbers are shared.
+ * Nullable: key (a branch that goes by place), out.
+ * Threads: one at a time; any for `from`, which is another set.
+ * Errors: PON_E_NULL, PON_E_HANDLE, PON_E_TEXT, PON_E_NO_PATH, PON_E_KIND, PON_E_KEY_TWICE, PON_E_STATE (a reference leads out
+ * of what is copied), PON_E_LIMIT.
+ * Since: 0.1.0.
+ */
+PON_API
+pon_status pon_params_graft(struct pon_params *params,
+                            pon_node parent,
+                            const char *key,
+                            size_t key_len,
+                            const struct pon_params *from,
+                            pon_node node,
+                            pon_node *out);
+
+/**
+ * Puts a copy of a node of another set, with all below it, in the place of a node, which keeps its number and key.
+ * Owns: the numbers are shared; ends what the set has lent.
+ * Nullable: none.
+ * Threads: one at a time; any for `from`.
+ * Errors: PON_E_NULL, PON_E_HANDLE, PON_E_NO_PATH, PON_E_STATE (something refers to what would go, or leads out of what is
+ * copied), PON_E_LIMIT.
+ * Since: 0.1.0.
+ */
+PON_API
+pon_status pon_params_replace(struct pon_params *params,
+                              pon_node node,
+                              const struct pon_params *from,
+                              pon_node source);
+
+/**
+ * Registers a type of structured leaves for all that is made with the context; one of the same name is forgotten. The eight
+ * of GeometricOptimizers.jl are there from the start.
+ * Owns: the context keeps a copy of `*leaf_type` until it and all that was made with it are freed, then calls `drop`. On
+ * failure `drop` is not called.
+ * Nullable: none.
+ * Threads: one at a time.
+ * Errors: PON_E_NULL, PON_E_HANDLE, PON_E_STRUCT_SIZE, PON_E_TEXT, PON_E_VALUE.
+ * Since: 0.1.0.
+ */
+PON_API
+pon_status pon_context_register_leaf(struct pon_context *context,
+                                     const char *name,
+                                     size_t name_len,
+                                     const struct pon_leaf_type *leaf_type);
+
+/**
+ * Checks every structured leaf of a set against its type. `keep` is 1 to pass over types that nobody registered, else 0.
+ * Owns: nothing.
+ * Nullable: faults.
+ * Threads: any.
+ * Errors: PON_E_NULL, PON_E_HANDLE, PON_E_VALUE, PON_E_TYPE, PON_E_SHAPE, PON_E_KIND, PON_E_NO_PATH, PON_E_ELTYPE.
+ * Since: 0.1.0.
+ */
+PON_API
+pon_status pon_params_check(const struct pon_params *params,
+                            int32_t keep,
+                            struct pon_faults *faults);
+
+/**
+ * Gives a structured leaf as its matrix, in the element type of its storage, of the shape columns, rows; an array or number as
+ * itself.
+ * Owns: the caller owns `*out` and frees it with `pon_tensor_free`.
+ * Nullable: faults.
+ * Threads: any.
+ * Errors: PON_E_NULL, PON_E_HANDLE, PON_E_NO_PATH, PON_E_KIND, PON_E_TYPE (nobody registered it), PON_E_SHAPE, PON_E_ELTYPE,
+ * PON_E_LIMIT, PON_E_MEMORY.
+ * Since: 0.1.0.
+ */
+PON_API
+pon_status pon_params_dense(const struct pon_params *params,
+                            pon_node node,
+                            struct pon_tensor **out,
+                            struct pon_faults *faults);
+
+/**
+ * Makes the structured leaf of a type that is nearest to a matrix (of the shape columns, rows), as the root of a set: of a
+ * symmetric matrix half the sum with its transpose, of a skew-symmetric one half the difference, of a triangular one its
+ * triangle; a lift has the number `n` of columns of its blocks, others take 0.
+ * Owns: the caller owns `*out` and frees it with `pon_params_free`.
+ * Nullable: context (the built-in types), faults.
+ * Threads: any.
+ * Errors: PON_E_NULL, PON_E_HANDLE, PON_E_TEXT, PON_E_VALUE, PON_E_TYPE (unknown, or without such a rule), PON_E_SHAPE,
+ * PON_E_ELTYPE, PON_E_MEMORY.
+ * Since: 0.1.0.
+ */
+PON_API
+pon_status pon_params_project(const struct pon_context *context,
+                              const char *type_name,
+                              size_t type_name_len,
+                              const struct pon_view *matrix,
+                              int64_t n,
+                              struct pon_params **out,
+                              struct pon_faults *faults);
+
+/**
+ * Makes the gradient of a set over the numbers it stores, of the cotangent that a reverse pass left of it. A structured leaf
+ * takes a cotangent of its matrix by its type's rule, one of its fields, or a structured leaf that holds gradients already. A
+ * hole (nothing, a number 0, a branch without children, a key that is not there) becomes zero; `*out` is NULL if the whole
+ * cotangent is one. A parameter set takes a named branch of the one key `params`, or a parameter set, which is passed on
+ * as it is.
+ * Owns: the caller owns `*out` and frees it with `pon_params_free`.
+ * Nullable: faults.
+ * Threads: any.
+ * Errors: PON_E_NULL, PON_E_HANDLE, PON_E_SHAPE, PON_E_TYPE, PON_E_KIND, PON_E_ELTYPE, PON_E_MEMORY.
+ * Since: 0.1.0.
+ */
+PON_API
+pon_status pon_params_gradient(const struct pon_params *params,
+                               const struct pon_params *cotangent,
+                               struct pon_params **out,
+                               struct pon_faults *faults);
+
+/**
+ * Computes the layout of a branch: depth first, in the order of the set; within an array slowest axis first, which of a set of
+ * Julia is column-major order. Of a structured leaf the storage counts alone. Every leaf must hold numbers.
+ * Owns: the caller owns `*out` and frees it with `pon_layout_free`; it keeps what it needs of the set.
+ * Nullable: faults.
+ * Threads: any.
+ * Errors: PON_E_NULL, PON_E_HANDLE, PON_E_NO_PATH, PON_E_KIND, PON_E_OVERFLOW.
+ * Since: 0.1.0.
+ */
+PON_API
+pon_status pon_layout_new(const struct pon_params *params,
+                          pon_node from,
+                          struct pon_layout **out,
+                          struct pon_faults *faults);
+
+/**
+ * Tells how many numbers the flat vector has.
+ * Owns: nothing.
+ * Nullable: layout (0).
  * Threads: any.
  * Errors: none; 0.
  * Since: 0.1.0.
  */
-PON_API uint32_t pon_params_count(const struct pon_params *params);
+PON_API uint64_t pon_layout_count(const struct pon_layout *layout);
 
 /**
- * Tells what a node is; `out->struct_size` is set before the call.
- * Owns: the text belongs to the set, until it is changed or freed.
- * Nullable: none.
- * Threads: any.
- * Errors: PON_E_NULL, PON_E_HANDLE, PON_E_STRUCT_SIZE, PON_E_NO_PATH.
- * Since: 0.1.0.
- */
-PON_API pon_status pon_params_node(const struct pon_params *params, pon_node node, struct pon_node_info *out);
-
-/**
- * Gives a child of a branch by its place.
+ * Tells how many leaves the layout has.
  * Owns: nothing.
- * Nullable: none.
+ * Nullable: layout (0).
  * Threads: any.
- * Errors: PON_E_NULL, PON_E_HANDLE, PON_E_NO_PATH.
+ * Errors: none; 0.
  * Since: 0.1.0.
  */
-PON_API pon_status pon_params_child(const struct pon_params *params, pon_node node, uint32_t index, pon_node *out);
+PON_API size_t pon_layout_segments(const struct pon_layout *layout);
 
 /**
- * Finds a node by its path from another: `/key/key`, `~0` for `~` and `~1` for `/` in a key, places as numbers.
+ * Tells a leaf's place; `out->struct_size` is set before the call.
+ * Owns: shape and path belong to the layout.
+ * Nullable: none.
+ * Threads: any.
+ * Errors: PON_E_NULL, PON_E_HANDLE, PON_E_STRUCT_SIZE, PON_E_VALUE.
+ * Since: 0.1.0.
+ */
+PON_API pon_status pon_layout_segment(const struct pon_layout *layout, size_t index, struct pon_segment *out);
+
+/**
+ * Tells where the numbers of a node stand, by its path from where the layout was made.
  * Owns: nothing.
  * Nullable: none.
  * Threads: any.
@@ -1791,57 +2369,136 @@ PON_API pon_status pon_params_child(const struct pon_params *params, pon_node no
  * Since: 0.1.0.
  */
 PON_API
-pon_status pon_params_find(const struct pon_params *params,
-                           pon_node from,
-                           const char *path,
-                           size_t path_len,
-                           pon_node *out);
+pon_status pon_layout_range(const struct pon_layout *layout,
+                            const char *path,
+                            size_t path_len,
+                            uint64_t *first,
+                            uint64_t *count);
 
 /**
- * Writes the path of a node from the root into a buffer, with a NUL. `*need` becomes the bytes it takes, NUL included, also
- * if the buffer is too small.
+ * Compares two layouts: `*out` is 1 if kinds, keys, ranges and shapes are the same; types of structured leaves and element
+ * types do not count.
  * Owns: nothing.
- * Nullable: buffer (if capacity is 0).
+ * Nullable: none.
  * Threads: any.
- * Errors: PON_E_NULL, PON_E_HANDLE, PON_E_NO_PATH, PON_E_TOO_SMALL.
+ * Errors: PON_E_NULL, PON_E_HANDLE.
  * Since: 0.1.0.
  */
 PON_API
-pon_status pon_params_path(const struct pon_params *params,
-                           pon_node node,
-                           char *buffer,
-                           size_t capacity,
-                           size_t *need);
+pon_status pon_layout_equal(const struct pon_layout *layout,
+                            const struct pon_layout *other,
+                            int32_t *out);
 
 /**
- * Gives the value of a leaf; `out->struct_size` is set before the call.
- * Owns: text and tensor belong to the set, until it is changed or freed; the tensor is not freed by the caller.
+ * Copies the numbers of a set of this layout, its branch `from`, into a vector, converted where its element type is another.
+ * Allocates nothing. If it refuses, nothing was written.
+ * Owns: `flat` is used during the call only.
  * Nullable: none.
- * Threads: any.
- * Errors: PON_E_NULL, PON_E_HANDLE, PON_E_STRUCT_SIZE, PON_E_NO_PATH, PON_E_KIND (a branch).
+ * Threads: any, each with a vector of its own.
+ * Errors: PON_E_NULL, PON_E_HANDLE, PON_E_VALUE, PON_E_SHAPE (another count, or a set of another layout), PON_E_ELTYPE.
  * Since: 0.1.0.
  */
-PON_API pon_status pon_params_get(const struct pon_params *params, pon_node node, struct pon_value *out);
+PON_API
+pon_status pon_layout_gather(const struct pon_layout *layout,
+                             const struct pon_params *params,
+                             pon_node from,
+                             const struct pon_view *flat);
 
 /**
- * Lends the numbers of a tensor leaf to be read.
- * Owns: the view belongs to the set, until it is changed or freed.
+ * Copies a vector into a set of this layout, its branch `to`; each leaf keeps its element type, and single numbers are
+ * written too. Arrays that others look at as well, or that lie in a mapped file, first become the set's own; afterwards
+ * nothing is allocated. If it refuses, nothing was written.
+ * Owns: `flat` is used during the call only; ends what the set has lent.
  * Nullable: none.
- * Threads: any.
- * Errors: PON_E_NULL, PON_E_HANDLE, PON_E_NO_PATH, PON_E_KIND (no tensor).
+ * Threads: one at a time for `params`.
+ * Errors: PON_E_NULL, PON_E_HANDLE, PON_E_VALUE, PON_E_SHAPE (another count, or a set of another layout), PON_E_ELTYPE,
+ * PON_E_MEMORY.
  * Since: 0.1.0.
  */
-PON_API pon_status pon_params_view(const struct pon_params *params, pon_node node, struct pon_view *out);
+PON_API
+pon_status pon_layout_scatter(const struct pon_layout *layout,
+                              const struct pon_view *flat,
+                              struct pon_params *params,
+                              pon_node to);
 
 /**
- * Frees a set.
- * Owns: takes `params`; networks made of it keep what they need.
- * Nullable: params (nothing happens).
+ * Makes a set of this layout with the numbers of a vector, in its element type; structured leaves keep type and metadata.
+ * Owns: the caller owns `*out` and frees it with `pon_params_free`; nothing is shared with `flat`.
+ * Nullable: faults.
+ * Threads: any.
+ * Errors: PON_E_NULL, PON_E_HANDLE, PON_E_VALUE, PON_E_SHAPE, PON_E_ELTYPE, PON_E_MEMORY.
+ * Since: 0.1.0.
+ */
+PON_API
+pon_status pon_layout_unflatten(const struct pon_layout *layout,
+                                const struct pon_view *flat,
+                                struct pon_params **out,
+                                struct pon_faults *faults);
+
+/**
+ * Splits a matrix along `axis`, 0 or 1, which counts the flat numbers, a Jacobian for one: each leaf becomes its block, with the
+ * other axis whole; the blocks of a structured leaf's storage stand in its place.
+ * Owns: the caller owns `*out` and frees it with `pon_params_free`; the matrix is copied.
+ * Nullable: faults.
+ * Threads: any.
+ * Errors: PON_E_NULL, PON_E_HANDLE, PON_E_VALUE, PON_E_SHAPE, PON_E_ELTYPE, PON_E_MEMORY.
+ * Since: 0.1.0.
+ */
+PON_API
+pon_status pon_layout_unflatten_rows(const struct pon_layout *layout,
+                                     const struct pon_view *matrix,
+                                     int32_t axis,
+                                     struct pon_params **out,
+                                     struct pon_faults *faults);
+
+/**
+ * Frees a layout.
+ * Owns: takes `layout`.
+ * Nullable: layout (nothing happens).
  * Threads: one at a time.
  * Errors: none.
  * Since: 0.1.0.
  */
-PON_API void pon_params_free(struct pon_params *params);
+PON_API void pon_layout_free(struct pon_layout *layout);
+
+/**
+ * Walks over the leaves of sets of the same shape in flat order: a fold keeps its sum in `userdata`; a map in place sets the
+ * leaves of the first set. Keys are the same in the same order; a parameter set may stand beside a named branch. Where a later
+ * set has nothing, as a leaf or in the place of a branch, the place is passed over.
+ * Owns: nothing.
+ * Nullable: userdata, faults.
+ * Threads: the sets are used by this call and its callback alone, if that changes one.
+ * Errors: PON_E_NULL, PON_E_HANDLE, PON_E_VALUE, PON_E_KIND, PON_E_SHAPE (keys differ: both lists are named), and what the
+ * callback answers.
+ * Since: 0.1.0.
+ */
+PON_API
+pon_status pon_params_each(const struct pon_params *const *sets,
+                           size_t count,
+                           int32_t depth,
+                           pon_walk_fn call,
+                           void *userdata,
+                           struct pon_faults *faults);
+
+/**
+ * Makes a set of the shape of the first one; each leaf is what the callback makes of the leaves at its place. Keys are the same
+ * in the same order; a parameter set may stand beside a named branch. A leaf of nothing is handed over as any other; a branch
+ * that is nothing is refused.
+ * Owns: the caller owns `*out` and frees it with `pon_params_free`.
+ * Nullable: userdata, faults.
+ * Threads: any.
+ * Errors: PON_E_NULL, PON_E_HANDLE, PON_E_VALUE, PON_E_KIND, PON_E_SHAPE (keys differ: both lists are named), and what the
+ * callback answers.
+ * Since: 0.1.0.
+ */
+PON_API
+pon_status pon_params_map(const struct pon_params *const *sets,
+                          size_t count,
+                          int32_t depth,
+                          pon_map_fn call,
+                          void *userdata,
+                          struct pon_params **out,
+                          struct pon_faults *faults);
 
 /**
  * Makes an empty description, to be filled layer by layer.

@@ -145,8 +145,19 @@ fn good(function: &Function, parameter: &Parameter) -> String {
     let kind = parameter.kind.replace("struct ", "");
     let stars = kind.matches('*').count();
     let bare = kind.replace("const", "").replace('*', "").trim().to_owned();
-    let handles =
-        ["context", "faults", "cancel", "params", "description", "network", "bytes", "source", "import", "session"];
+    let handles = [
+        "context",
+        "faults",
+        "cancel",
+        "params",
+        "layout",
+        "description",
+        "network",
+        "bytes",
+        "source",
+        "import",
+        "session",
+    ];
     if stars == 0 {
         return match parameter.name.as_str() {
             name if name.ends_with("_len") => "PON_NUL".into(),

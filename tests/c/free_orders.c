@@ -15,6 +15,7 @@ static void one_order(const int order[5]) {
   objects all = objects_new();
   int freed[5] = {0, 0, 0, 0, 0};
   pon_params_free(all.params);
+  pon_layout_free(all.layout);
   pon_description_free(all.description);
   pon_tensor_free(all.weight);
   pon_tensor_free(all.bias);

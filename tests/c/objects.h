@@ -12,6 +12,7 @@ typedef struct objects {
   pon_cancel *cancel;
   pon_tensor *weight, *bias, *written;
   pon_params *params;
+  pon_layout *layout;
   pon_description *description;
   pon_network *network;
   pon_bytes *bytes;
@@ -62,6 +63,7 @@ static inline objects objects_new(void) {
   MUST(pon_params_new(all.context, &all.params) == PON_OK);
   add_tensor(all.params, "0.weight", all.weight);
   add_tensor(all.params, "0.bias", all.bias);
+  MUST(pon_layout_new(all.params, 0, &all.layout, all.faults) == PON_OK);
   MUST(pon_description_parse(all.context, DENSE, PON_NUL, &all.description, all.faults) == PON_OK);
   MUST(pon_network_build(all.description, all.params, &all.network, all.faults) == PON_OK);
   view = packed(weight, PON_DTYPE_F32, 2, written_shape);
@@ -89,6 +91,7 @@ static inline void objects_free(objects *all) {
   pon_network_free(all->network);
   pon_description_free(all->description);
   pon_params_free(all->params);
+  pon_layout_free(all->layout);
   pon_tensor_free(all->weight);
   pon_tensor_free(all->bias);
   pon_tensor_free(all->written);

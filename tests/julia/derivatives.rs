@@ -156,7 +156,9 @@ fn shapes_that_do_not_fit_are_all_told() {
     let l2 = branch(&mut inner, 0, "L2", Kind::Named);
     add(&mut inner, l2, "S", array(&[3, 3], &[1.; 9]));
     let t = branch(&mut inner, 0, "t", Kind::Tuple);
-    (0..2).for_each(|_| drop(add(&mut inner, t, "", number(1.))));
+    (0..2).for_each(|_| {
+        add(&mut inner, t, "", number(1.));
+    });
     add(&mut inner, 0, "L3", array(&[1], &[1.]));
     let faults = refused(|faults| registry().gradient(&set, &pulled_back(&inner), faults));
     let paths: Vec<String> = faults.iter().map(|fault| fault.path.to_string()).collect();

@@ -16,9 +16,13 @@ fn leaves(big: usize, n: usize) -> Vec<Params> {
         build(&mut set);
         all.push(set);
     };
-    one(&|set| drop(packed(set, 0, "x", "SymmetricMatrix", n as i64, &vec![0.; n * (n + 1) / 2])));
+    one(&|set| {
+        packed(set, 0, "x", "SymmetricMatrix", n as i64, &vec![0.; n * (n + 1) / 2]);
+    });
     for name in ["SkewSymMatrix", "LowerTriangular", "UpperTriangular"] {
-        one(&|set| drop(packed(set, 0, "x", name, n as i64, &vec![0.; strict])));
+        one(&|set| {
+            packed(set, 0, "x", name, n as i64, &vec![0.; strict]);
+        });
     }
     for name in ["StiefelManifold", "GrassmannManifold"] {
         one(&|set| {
@@ -26,8 +30,12 @@ fn leaves(big: usize, n: usize) -> Vec<Params> {
             add(set, leaf, STORAGE, array(&[big, n], &vec![0.; big * n]));
         });
     }
-    one(&|set| drop(lift(set, 0, "x", [big, n], Some(&vec![0.; strict]), &vec![0.; (big - n) * n])));
-    one(&|set| drop(lift(set, 0, "x", [big, n], None, &vec![0.; (big - n) * n])));
+    one(&|set| {
+        lift(set, 0, "x", [big, n], Some(&vec![0.; strict]), &vec![0.; (big - n) * n]);
+    });
+    one(&|set| {
+        lift(set, 0, "x", [big, n], None, &vec![0.; (big - n) * n]);
+    });
     all
 }
 

@@ -76,7 +76,9 @@ fn branches_and_leaves_are_told_apart() {
 fn parameter_eltype() {
     let eltype = |values: &[Value]| {
         let mut set = Params::new(Kind::Parameters);
-        values.iter().enumerate().for_each(|(i, value)| drop(add(&mut set, 0, &i.to_string(), value.clone())));
+        values.iter().enumerate().for_each(|(i, value)| {
+            add(&mut set, 0, &i.to_string(), value.clone());
+        });
         let mut faults = pontil::faults::Faults::default();
         set.eltype(0, &mut faults).map_err(|_| faults.text())
     };

@@ -59,7 +59,9 @@ fn equality_names_the_first_difference() {
 fn permuted_keys_differ_and_kinds_too() {
     let set = |keys: [&str; 2], kind| {
         let mut set = Params::new(kind);
-        keys.iter().for_each(|key| drop(add(&mut set, 0, key, array(&[1], &[1.]))));
+        keys.iter().for_each(|key| {
+            add(&mut set, 0, key, array(&[1], &[1.]));
+        });
         set
     };
     let one = set(["a", "b"], Kind::Parameters);

@@ -133,7 +133,9 @@ fn fold_order_and_counts() {
     });
     assert_eq!(lengths, [2, 1, 4, 9]);
     let mut tuple = Params::new(Kind::Tuple);
-    (0..12).for_each(|i| drop(add(&mut tuple, 0, "", Value::Int(i))));
+    (0..12).for_each(|i| {
+        add(&mut tuple, 0, "", Value::Int(i));
+    });
     let order = fold(&tuple, String::new(), |all, leaf| format!("{all} {}", leaf.params.whole(leaf.node).unwrap()));
     assert_eq!(order, " 0 1 2 3 4 5 6 7 8 9 10 11");
 }
