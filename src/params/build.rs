@@ -36,7 +36,7 @@ impl Params {
             return Ok(());
         };
         let keyed = |kind| matches!(kind, Some(Kind::Named | Kind::Parameters));
-        if !free && !(keyed(self.kind(Params::ROOT)) && keyed(Some(kind))) {
+        if !(free || keyed(self.kind(Params::ROOT)) && keyed(Some(kind))) {
             return Err(Fault::new(Code::State, "The root has children, whose keys belong to what it is."));
         }
         if let Some(root) = self.node_mut(Params::ROOT) {
