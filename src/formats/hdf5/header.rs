@@ -44,6 +44,7 @@ pub(super) const FILL: u16 = 0x05;
 pub(super) const LINK: u16 = 0x06;
 pub(super) const EXTERNAL: u16 = 0x07;
 pub(super) const LAYOUT: u16 = 0x08;
+pub(super) const GROUP_INFO: u16 = 0x0A;
 pub(super) const FILTERS: u16 = 0x0B;
 pub(super) const ATTRIBUTE: u16 = 0x0C;
 const CONTINUATION: u16 = 0x10;

@@ -34,6 +34,7 @@ mod object;
 mod space;
 mod superblock;
 mod value;
+mod write;
 mod wrong;
 
 pub use attribute::Attribute;
@@ -45,6 +46,7 @@ pub use link::{Link, Target};
 pub use object::{Committed, Object};
 pub use space::Space;
 pub use value::Value;
+pub use write::{Bools, Branch, Datum, Node, Plan};
 
 #[cfg(test)]
 mod tests;
