@@ -75,11 +75,14 @@ pub unsafe extern "C" fn pon_session_port(
 }
 
 /// Copies what a layer makes into numbers of the caller, at each run to come, as soon as it is made. PON_DTYPE_F32; the batch is
-/// the first axis, the channels the last (`pon_network_layer_port` tells the shape); 1 where the value is the same for all examples. At a run it must be that of the run.
+/// the first axis, the channels the last (`pon_network_layer_port` tells the shape); 1 where the value is the same for all
+/// examples. At a run it must be that of the run. Where the plan has taken layers into others, the first tap lays out a session
+/// that has them all, whose runs come before those of this one: taps cost time and memory, and change no answer.
 /// Owns: the numbers must stay until the tap is taken away or the session freed; the rest of the view is copied.
 /// Nullable: out (takes the tap of this layer away).
 /// Threads: one at a time.
-/// Errors: PON_E_NULL, PON_E_HANDLE, PON_E_VALUE (a layer that has no value of its own, or a view that does not fit it).
+/// Errors: PON_E_NULL, PON_E_HANDLE, PON_E_VALUE (a layer that has no value of its own, or a view that does not fit it),
+/// PON_E_LIMIT, PON_E_MEMORY.
 /// Since: 0.1.0.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn pon_session_tap(
@@ -95,12 +98,13 @@ pub unsafe extern "C" fn pon_session_tap(
             held.taps.retain(|tap| tap.layer != layer);
             return Ok(());
         }
-        let plan = Plan::of(held.session.network(), held.session.precision(), &mut Faults::default())?;
+        let plan = Plan::of_layers(held.session.network(), held.session.precision(), &mut Faults::default())?;
         let seen = plan.steps.iter().filter_map(|step| step.tap.as_ref()).find(|seen| seen.layer == layer);
         let seen = seen.ok_or(Failure::of(Code::Value, "layer"))?;
         // SAFETY: the caller's promise.
         let checked = unsafe { view::check(out, "out")? };
         let tap = Tap::new(seen, &checked)?;
+        held.session.prepare_taps()?;
         held.taps.retain(|tap| tap.layer != layer);
         held.taps.push(tap);
         Ok(())

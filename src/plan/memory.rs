@@ -140,6 +140,7 @@ mod tests {
             after: vec![],
             joined: false,
             tap: None,
+            folded: vec![],
         };
         Plan {
             precision: Precision::Standard,
@@ -147,6 +148,9 @@ mod tests {
             buffers,
             whole: vec![],
             numbers: vec![],
+            constants: None,
+            derived: vec![],
+            is_rewritten: false,
             inputs: vec![],
             outputs: vec![],
             scratch: 0,

@@ -5,7 +5,11 @@
 //! device other than the processor would run the same ones.
 
 mod compile;
+mod derived;
+mod evaluate;
 mod memory;
+mod rewrite;
+mod slots;
 mod step;
 mod text;
 mod weights;
@@ -24,9 +28,20 @@ use std::sync::Arc;
 impl Plan {
     /// The plan of a network for a precision: compiled when it is first asked for, kept with the network.
     pub fn of(network: &Network, precision: Precision, faults: &mut Faults) -> Result<Arc<Plan>, Refused> {
-        let compiled = network.cached(precision as u64, || {
+        Plan::kept(network, precision, false, faults)
+    }
+
+    /// The plan in which every layer has a value of its own, for taps; that of [`Plan::of`] where no layer has gone.
+    pub fn of_layers(network: &Network, precision: Precision, faults: &mut Faults) -> Result<Arc<Plan>, Refused> {
+        let plan = Plan::of(network, precision, faults)?;
+        if plan.is_rewritten { Plan::kept(network, precision, true, faults) } else { Ok(plan) }
+    }
+
+    fn kept(network: &Network, precision: Precision, layers: bool, faults: &mut Faults) -> Result<Arc<Plan>, Refused> {
+        let compile = if layers { Plan::compile_as_it_is } else { Plan::compile };
+        let compiled = network.cached(key(precision, layers), || {
             let mut faults = Faults::default();
-            Plan::compile(network.graph(), precision, &mut faults).map(Arc::new).map_err(|refused| (refused, faults))
+            compile(network.graph(), precision, &mut faults).map(Arc::new).map_err(|refused| (refused, faults))
         });
         match &*compiled {
             Ok(plan) => Ok(plan.clone()),
@@ -42,10 +57,24 @@ impl Weights {
     /// The network's numbers as its plan for a precision wants them: made when they are first asked for, kept with the
     /// network. None if the network can not run, or memory can not be had. Call it on a worker before `Session::swap`.
     pub fn prepared(network: &Network, precision: Precision) -> Option<Arc<Weights>> {
-        let made = network.cached(precision as u64, || {
-            let plan = Plan::of(network, precision, &mut Faults::default()).ok()?;
-            Weights::of(&plan, network.numbers()).map(Arc::new)
-        });
+        Weights::kept(network, &*Plan::of(network, precision, &mut Faults::default()).ok()?, false)
+    }
+
+    /// The same for [`Plan::of_layers`].
+    pub fn prepared_for_layers(network: &Network, precision: Precision) -> Option<Arc<Weights>> {
+        if !Plan::of(network, precision, &mut Faults::default()).ok()?.is_rewritten {
+            return Weights::prepared(network, precision);
+        }
+        Weights::kept(network, &*Plan::of_layers(network, precision, &mut Faults::default()).ok()?, true)
+    }
+
+    fn kept(network: &Network, plan: &Plan, layers: bool) -> Option<Arc<Weights>> {
+        let made = network.cached(key(plan.precision, layers), || Weights::of(plan, network.numbers()).map(Arc::new));
         (*made).clone()
     }
+}
+
+/// What a network keeps a plan by.
+fn key(precision: Precision, layers: bool) -> u64 {
+    2 * precision as u64 + u64::from(layers)
 }

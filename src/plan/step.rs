@@ -1,6 +1,6 @@
 //! The steps of a plan and what they work on.
 
-use super::weights::Number;
+use super::{derived::Derived, weights::Number};
 use crate::{
     kernels::{Kernel, Precision},
     tensor::DType,
@@ -19,6 +19,12 @@ pub struct Plan {
     pub whole: Vec<usize>,
     /// What the steps read of the network.
     pub(super) numbers: Vec<Number>,
+    /// The plan whose outputs are the first slots after the network's own.
+    pub(super) constants: Option<Box<Plan>>,
+    /// The slots after those, each from ones before it.
+    pub(super) derived: Vec<Derived>,
+    /// Whether layers have gone: then no step has a tap.
+    pub is_rewritten: bool,
     /// The inputs.
     pub inputs: Vec<PlanPort>,
     /// The outputs.
@@ -93,6 +99,8 @@ pub struct Step {
     pub joined: bool,
     /// Said when the step is done, of the last step of a layer.
     pub tap: Option<Tap>,
+    /// Names of the layers whose work is done with the numbers of this one.
+    pub folded: Vec<String>,
 }
 
 impl Step {

@@ -1,11 +1,13 @@
 //! The network's numbers as the kernels want them: most as they are, a few turned or computed once.
 
-use super::Plan;
+use super::{Plan, slots::Slots};
 use crate::{describe::SlotId, kernels::LANES, tensor::Tensor};
 
 /// What an operand of the network is made of.
 #[derive(Clone, Debug)]
 pub(super) enum Number {
+    /// Nothing: no step reads it.
+    Unused,
     /// A slot as it is.
     Slot(SlotId),
     /// Numbers of the description.
@@ -29,6 +31,20 @@ pub(super) enum Order {
     Dots,
 }
 
+impl Number {
+    /// The slots it is made of.
+    pub(super) fn slots(&self) -> Vec<SlotId> {
+        match *self {
+            Number::Unused | Number::Given(_) => vec![],
+            Number::Slot(slot)
+            | Number::Deviation { slot, .. }
+            | Number::Packed { slot, .. }
+            | Number::Regroup { slot, .. } => vec![slot],
+            Number::Scale { weight, variance, .. } => weight.into_iter().chain([variance]).collect(),
+        }
+    }
+}
+
 /// The operands of a plan that come from one network. Shares memory with the network where nothing had to be turned.
 #[derive(Clone, Debug)]
 pub struct Weights(Vec<Tensor>);
@@ -37,7 +53,13 @@ impl Weights {
     /// Makes them from the network's numbers, in the order of its slots; none if memory can not be had, or the numbers
     /// are not those of the plan's network.
     pub fn of(plan: &Plan, slots: &[Tensor]) -> Option<Weights> {
-        plan.numbers.iter().map(|number| make(number, slots)).collect::<Option<Vec<Tensor>>>().map(Weights)
+        let slots = Slots::of(plan, slots)?;
+        plan.numbers.iter().map(|number| make(number, &slots)).collect::<Option<Vec<Tensor>>>().map(Weights)
+    }
+
+    /// Bytes of the numbers, those shared with the network among them.
+    pub fn bytes(&self) -> u64 {
+        self.0.iter().map(|tensor| 4 * tensor.count() as u64).sum()
     }
 
     /// The numbers of an operand.
@@ -46,21 +68,22 @@ impl Weights {
     }
 }
 
-fn make(number: &Number, slots: &[Tensor]) -> Option<Tensor> {
+fn make(number: &Number, slots: &Slots<'_>) -> Option<Tensor> {
     match *number {
-        Number::Slot(slot) => slots.get(slot)?.to_f32(),
+        Number::Unused => Tensor::filled_f32(vec![0], |_| ()),
+        Number::Slot(slot) => slots.get(slot),
         Number::Given(ref tensor) => Some(tensor.clone()),
         Number::Deviation { slot, epsilon } => {
-            let variance = slots.get(slot)?.to_f32()?;
+            let variance = slots.get(slot)?;
             let from = variance.as_f32()?;
             Tensor::filled_f32(variance.shape().to_vec(), |to| {
                 to.iter_mut().zip(from).for_each(|(to, from)| *to = (from + epsilon).sqrt());
             })
         }
         Number::Scale { weight, variance, epsilon } => {
-            let variance = slots.get(variance)?.to_f32()?;
+            let variance = slots.get(variance)?;
             let weight = match weight {
-                Some(weight) => Some(slots.get(weight)?.to_f32()?),
+                Some(weight) => Some(slots.get(weight)?),
                 None => None,
             };
             let (from, weight) = (variance.as_f32()?, weight.as_ref().and_then(Tensor::as_f32));
@@ -71,9 +94,9 @@ fn make(number: &Number, slots: &[Tensor]) -> Option<Tensor> {
                 }
             })
         }
-        Number::Packed { slot, columns, groups, order } => pack(&slots.get(slot)?.to_f32()?, columns, groups, order),
+        Number::Packed { slot, columns, groups, order } => pack(&slots.get(slot)?, columns, groups, order),
         Number::Regroup { slot, inputs, groups } => {
-            let weight = slots.get(slot)?.to_f32()?;
+            let weight = slots.get(slot)?;
             let (from, outs) = (weight.as_f32()?, *weight.shape().last()?);
             let ins = inputs / groups;
             Tensor::filled_f32(weight.shape().to_vec(), |to| {

@@ -40,8 +40,11 @@ pub struct Session {
     shapes: Vec<Vec<usize>>,
     kernels: Kernels,
     parallel: Option<Arc<dyn Parallel>>,
-    threads: usize,
-    max_batch: usize,
+    options: SessionOptions,
+    /// Bytes it may take.
+    most: u64,
+    /// A session whose layers all have values, where some of this one's have gone: taps look at it.
+    layers: Option<Box<Session>>,
     state: State,
 }
 
@@ -69,7 +72,7 @@ impl Session {
         let needs = Needs::of(network, options, limits, faults)?;
         let Needs { plan, layouts, block, singles, scratch, whole, .. } = needs;
         let too_much = |code| too_much(&plan, options.max_batch, limits, code);
-        let weights = Weights::prepared(network, options.precision);
+        let weights = prepared(network, options);
         let memory = || Some((weights?, noughts(singles)?, noughts(scratch)?, all_noughts(&whole)?));
         let (weights, arena, scratch, whole) = memory().ok_or_else(|| faults.refuse(too_much(Code::Memory)))?;
         let parallel = match &options.parallel {
@@ -95,9 +98,10 @@ impl Session {
             scratch,
             shapes,
             kernels,
+            options: SessionOptions { parallel: parallel.clone(), ..options.clone() },
             parallel,
-            threads: options.threads,
-            max_batch: options.max_batch,
+            most: limits.session_bytes,
+            layers: None,
             state,
             plan,
         })
@@ -120,7 +124,7 @@ impl Session {
 
     /// Most examples of a run.
     pub fn max_batch(&self) -> usize {
-        self.max_batch
+        self.options.max_batch
     }
 
     /// In which precision it runs.
@@ -151,7 +155,21 @@ impl Session {
     /// Bytes of the memory it holds for values; the network's numbers are shared and not counted.
     pub fn workspace_bytes(&self) -> u64 {
         let whole = self.whole.iter().map(Vec::len).sum::<usize>() as u64;
-        4 * (self.arena.len() + self.scratch.len()) as u64 + 8 * whole
+        let layers = self.layers.as_ref().map_or(0, |layers| layers.workspace_bytes());
+        4 * (self.arena.len() + self.scratch.len()) as u64 + 8 * whole + layers
+    }
+
+    /// Takes the memory for taps, so that the first run with one does not have to: where layers have gone into others, a
+    /// session whose layers all have values. [`Code::Limit`] or [`Code::Memory`] if it can not be had.
+    pub fn prepare_taps(&mut self) -> Result<(), Code> {
+        if self.plan.is_rewritten && self.layers.is_none() {
+            let options = SessionOptions { layers: true, ..self.options.clone() };
+            let limits =
+                Limits { session_bytes: self.most.saturating_sub(self.workspace_bytes()), ..Limits::default() };
+            let made = Session::new(&self.network, &options, &limits, &mut Faults::default());
+            self.layers = Some(Box::new(made.map_err(|refused| refused.0)?));
+        }
+        Ok(())
     }
 
     /// Goes on with the numbers of another network of the same plan (see [`Network::with`]). [`Code::Value`] for any other;
@@ -161,8 +179,11 @@ impl Session {
         if !self.network.same_plan(network) {
             return Err(Code::Value);
         }
-        self.weights = Weights::prepared(network, self.plan.precision).ok_or(Code::Memory)?;
-        self.network = network.clone();
+        let weights = prepared(network, &self.options).ok_or(Code::Memory)?;
+        if let Some(layers) = &mut self.layers {
+            layers.swap(network)?;
+        }
+        (self.weights, self.network) = (weights, network.clone());
         Ok(())
     }
 
@@ -195,7 +216,8 @@ struct Needs {
 
 impl Needs {
     fn of(network: &Network, options: &SessionOptions, limits: &Limits, faults: &mut Faults) -> Result<Needs, Refused> {
-        let plan = Plan::of(network, options.precision, faults)?;
+        let plan = if options.layers { Plan::of_layers } else { Plan::of };
+        let plan = plan(network, options.precision, faults)?;
         let value = |name: &str, most: usize| {
             Fault::new(Code::Value, format!("`{name}` must be from 1 to {most}"))
                 .argument("most", Argument::Int(most as i64))
@@ -226,6 +248,11 @@ impl Needs {
         }
         Ok(Needs { layouts, block, singles, scratch, whole, bytes, plan })
     }
+}
+
+fn prepared(network: &Network, options: &SessionOptions) -> Option<Arc<Weights>> {
+    let prepared = if options.layers { Weights::prepared_for_layers } else { Weights::prepared };
+    prepared(network, options.precision)
 }
 
 fn noughts<T: Copy + Default>(count: usize) -> Option<Vec<T>> {

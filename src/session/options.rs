@@ -19,10 +19,20 @@ pub struct SessionOptions {
     pub threads: usize,
     /// The host's threads instead of threads of the session's own. Default none.
     pub parallel: Option<Arc<dyn Parallel>>,
+    /// Whether every layer runs by itself, so that taps see what the answers are made of. Default no: layers are taken into
+    /// one another, and taps look at a second run.
+    pub layers: bool,
 }
 
 impl Default for SessionOptions {
     fn default() -> SessionOptions {
-        SessionOptions { max_batch: 1, precision: Precision::Standard, isa: None, threads: 1, parallel: None }
+        SessionOptions {
+            max_batch: 1,
+            precision: Precision::Standard,
+            isa: None,
+            threads: 1,
+            parallel: None,
+            layers: false,
+        }
     }
 }

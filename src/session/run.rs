@@ -44,7 +44,7 @@ impl Session {
 
     /// Begins a run of so many examples: at most [`Session::max_batch`], or [`Code::Value`].
     pub fn begin(&mut self, batch: usize) -> Result<(), Code> {
-        if batch > self.max_batch {
+        if batch > self.options.max_batch {
             return Err(Code::Value);
         }
         self.state.batch = Some(batch);
@@ -79,7 +79,9 @@ impl Session {
     }
 
     /// Runs all steps; `tap` sees the value of each layer when it is made. A tap takes time: layers that are otherwise done
-    /// together run one by one, with the same bits. [`Code::NotBound`] if an input has not been read,
+    /// together run one by one, with the same bits. Where layers have gone into others, a run before this one shows what each
+    /// makes by itself, which may differ from the outputs in their last bits; the first such run takes the memory of
+    /// [`Session::prepare_taps`], unless that has been called. [`Code::NotBound`] if an input has not been read,
     /// [`Code::Value`] if a whole number lies outside of its table, [`Code::Stopped`] if the flag is raised.
     pub fn execute(&mut self, cancel: Option<&Cancel>, tap: Option<&mut Look<'_>>) -> Result<(), Code> {
         let batch = self.state.batch.ok_or(Code::State)?;
@@ -87,6 +89,13 @@ impl Session {
             return Err(Code::NotBound);
         }
         self.look_at_whole(batch)?;
+        let tap = match tap {
+            Some(tap) if self.plan.is_rewritten => {
+                self.see_layers(batch, cancel, tap)?;
+                None
+            }
+            tap => tap,
+        };
         // Steps write over inputs that no later step needs: they have to be read again before the next run.
         self.state.read.fill(false);
         if batch > 0 {
@@ -94,6 +103,29 @@ impl Session {
         }
         self.state.done = true;
         Ok(())
+    }
+
+    /// Shows the values of all layers by a session that has them.
+    fn see_layers(&mut self, batch: usize, cancel: Option<&Cancel>, tap: &mut Look<'_>) -> Result<(), Code> {
+        self.prepare_taps()?;
+        let Some(layers) = &mut self.layers else { return Err(Code::Internal) };
+        layers.begin(batch)?;
+        for (from, to) in self.plan.inputs.iter().zip(&layers.plan.inputs) {
+            match (from.place, to.place) {
+                (Place::Buffer(from), Place::Buffer(to)) => {
+                    let count = self.plan.buffers[from].count(batch);
+                    let from = &self.arena[self.layouts[1].starts[from]..][..count];
+                    layers.arena[layers.layouts[1].starts[to]..][..count].copy_from_slice(from);
+                }
+                (Place::Whole(from), Place::Whole(to)) => {
+                    let count = self.plan.whole[from] * batch;
+                    layers.whole[to][..count].copy_from_slice(&self.whole[from][..count]);
+                }
+                _ => return Err(Code::Internal),
+            }
+        }
+        layers.state.read.fill(true);
+        layers.execute(cancel, Some(tap))
     }
 
     /// Runs the steps: block by block of examples, or whole where layers are looked at.

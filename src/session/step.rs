@@ -93,7 +93,7 @@ impl Session {
         let cuts = Cuts { each, grain: step.grain, an_example: each.div_ceil(step.grain) };
         let job = Job { step, kernel, kernels: self.kernels, inputs, whole, after, cuts, cancel };
         let units = count / each * job.cuts.an_example;
-        let parts = if alone { 1 } else { self.threads.min(units) };
+        let parts = if alone { 1 } else { self.options.threads.min(units) };
         let room = self.plan.scratch;
         let scratch = &mut self.scratch[..room * parts];
         match &self.parallel {

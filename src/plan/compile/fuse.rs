@@ -3,7 +3,7 @@
 use super::{Compiler, Home, Work};
 use crate::{
     describe::{Graph, Op, ValueId},
-    kernels::{After, BinaryJoin, Kernel, Precision, is_known},
+    kernels::{After, BinaryJoin, Kernel, is_known},
     plan::step::Place,
 };
 
@@ -51,8 +51,7 @@ impl Compiler<'_> {
     /// The buffer of `value`, if a step has made it and the next use may change it.
     fn own(&self, value: ValueId, home: &Home) -> Option<usize> {
         let Place::Buffer(buffer) = home.place else { return None };
-        let standard = self.plan.precision == Precision::Standard;
-        (standard && self.uses.alone(value) && self.writers[buffer].is_some()).then_some(buffer)
+        (self.uses.alone(value) && self.writers[buffer].is_some()).then_some(buffer)
     }
 
     /// Changes `x` where it lies, number by number, if nothing else wants it as it is. `operands` are the kernel's without
@@ -76,8 +75,9 @@ impl Compiler<'_> {
             && operands.iter().all(|&operand| self.is_made_before(operand, made))
             && match &kernel {
                 Kernel::Map(map) => is_known(map.function),
-                Kernel::Binary(binary) => binary.join == BinaryJoin::Add,
-                Kernel::Affine(_) => true,
+                Kernel::Binary(binary) => binary.join == BinaryJoin::Add && binary.b.each == home.count(),
+                // A reshape may stand between, whose channels are others.
+                Kernel::Affine(affine) => affine.features == self.widths[buffer],
                 _ => false,
             };
         self.step_into(&home, kernel, operands.to_vec(), work);

@@ -150,9 +150,11 @@ impl Compiler<'_> {
                 }
                 (kernel, places, work)
             }
-            Op::Prelu { features } => with_slot(BinaryJoin::Prelu, x, &slots, &[*features], &shape, batched)?,
-            Op::Scale { shape: slot } => with_slot(BinaryJoin::Multiply, x, &slots, slot, &shape, batched)?,
-            Op::PositionTable { shape: slot } => with_slot(BinaryJoin::Add, x, &slots, slot, &shape, batched)?,
+            Op::Prelu { features } => {
+                return self.with_slot(node, BinaryJoin::Prelu, x, &[*features], shape, batched);
+            }
+            Op::Scale { shape: slot } => return self.with_slot(node, BinaryJoin::Multiply, x, slot, shape, batched),
+            Op::PositionTable { shape: slot } => return self.with_slot(node, BinaryJoin::Add, x, slot, shape, batched),
             Op::Permute { axes } => {
                 let order = axes.iter().map(|&resolved| axis(resolved, x.shape.len()));
                 let order = order.collect::<Option<Vec<usize>>>()?;
@@ -197,17 +199,25 @@ impl Compiler<'_> {
         });
         let spreads = spreads.collect::<Option<Vec<Spread>>>()?;
         let work = Work { grain: *seen.last().unwrap_or(&1), cost: 1 };
-        if let (Binary::Add, [a, b], [first, second]) = (function, inputs, node.inputs.as_slice()) {
-            let same = [a, b].iter().all(|operand| operand.shape == shape && operand.batched == batched);
-            // The later of the two takes the other in while it is made.
-            let order = if self.is_later(a, b) {
-                [(first, a, b, 1), (second, b, a, 0)]
-            } else {
-                [(second, b, a, 0), (first, a, b, 1)]
-            };
-            for (value, own, other, spread) in order.into_iter().filter(|_| same) {
-                let (seen, b) = (seen_shape(&seen), spreads[spread].clone());
-                let kernel = || Kernel::Binary(kernels::Binary { join: BinaryJoin::Add, shape: seen, a: None, b });
+        let join = |last: bool| match function {
+            Binary::Average if last => BinaryJoin::AddThenScale(1.0 / inputs.len() as f32),
+            Binary::Add | Binary::Average => BinaryJoin::Add,
+            Binary::Subtract => BinaryJoin::Subtract,
+            Binary::Multiply => BinaryJoin::Multiply,
+            Binary::Divide => BinaryJoin::Divide,
+            Binary::Maximum => BinaryJoin::Maximum,
+            Binary::Minimum => BinaryJoin::Minimum,
+        };
+        if let ([a, b], [first, second]) = (inputs, node.inputs.as_slice()) {
+            // The later of two summands takes the other in while it is made.
+            let mut order = vec![(first, a, b, 1)];
+            if function == Binary::Add {
+                order.insert(usize::from(self.is_later(a, b)), (second, b, a, 0));
+            }
+            let whole = |own: &Home| own.shape == shape && own.batched == batched;
+            for (value, own, other, spread) in order.into_iter().filter(|(_, own, ..)| whole(own)) {
+                let (shape_seen, b) = (seen_shape(&seen), spreads[spread].clone());
+                let kernel = || Kernel::Binary(kernels::Binary { join: join(true), shape: shape_seen, a: None, b });
                 if let Some(home) = self.in_place(*value, own, &shape, kernel, &[other.place], work) {
                     return Some(home);
                 }
@@ -215,15 +225,7 @@ impl Compiler<'_> {
         }
         let mut made: Option<Home> = None;
         for (i, b) in spreads.iter().enumerate().skip(1) {
-            let join = match function {
-                Binary::Average if i + 1 == inputs.len() => BinaryJoin::AddThenScale(1.0 / inputs.len() as f32),
-                Binary::Add | Binary::Average => BinaryJoin::Add,
-                Binary::Subtract => BinaryJoin::Subtract,
-                Binary::Multiply => BinaryJoin::Multiply,
-                Binary::Divide => BinaryJoin::Divide,
-                Binary::Maximum => BinaryJoin::Maximum,
-                Binary::Minimum => BinaryJoin::Minimum,
-            };
+            let join = join(i + 1 == inputs.len());
             let kernel = |a| Kernel::Binary(kernels::Binary { join, shape: seen_shape(&seen), a, b: b.clone() });
             match &made {
                 None => {
@@ -235,6 +237,30 @@ impl Compiler<'_> {
             }
         }
         made
+    }
+
+    /// `x` joined with a slot, which is broadcast from the last axes.
+    fn with_slot(
+        &mut self,
+        node: &Node,
+        join: BinaryJoin,
+        x: &Home,
+        slot: &[usize],
+        shape: Vec<usize>,
+        batched: bool,
+    ) -> Option<Home> {
+        let seen = seen_shape(&shape);
+        let a = spread(&x.shape, &seen, x.batched || !batched)?;
+        let (b, number) = (spread(slot, &seen, false)?, Place::Number(*node.slots.first()?));
+        let work = Work { grain: *seen.last()?, cost: 1 };
+        let binary = |a| Kernel::Binary(kernels::Binary { join, shape: seen.clone(), a, b: b.clone() });
+        if x.shape == shape && x.batched == batched {
+            let first = *node.inputs.first()?;
+            if let Some(home) = self.in_place(first, x, &shape, || binary(None), &[number], work) {
+                return Some(home);
+            }
+        }
+        Some(self.step(&node.name, binary(Some(a)), vec![x.place, number], shape, batched, work))
     }
 
     fn concat(
@@ -296,23 +322,6 @@ fn along(x: &Home, resolved: i64, what: Reach, places: Vec<Place>) -> Option<(Ke
     let (length, inner) = (x.shape[axis], x.shape[axis + 1..].iter().product());
     let kernel = Kernel::Along(kernels::Along { length, inner, what });
     Some((kernel, places, Work { grain: length * inner, cost: FUNCTION }))
-}
-
-/// `x` joined with a slot, which is broadcast from the last axes.
-fn with_slot(
-    join: BinaryJoin,
-    x: &Home,
-    slots: &[Place],
-    slot: &[usize],
-    shape: &[usize],
-    batched: bool,
-) -> Option<(Kernel, Vec<Place>, Work)> {
-    let seen = seen_shape(shape);
-    let a = Some(spread(&x.shape, &seen, x.batched || !batched)?);
-    let b = spread(slot, &seen, false)?;
-    let work = Work { grain: *seen.last()?, cost: 1 };
-    let kernel = Kernel::Binary(kernels::Binary { join, shape: seen, a, b });
-    Some((kernel, vec![x.place, *slots.first()?], work))
 }
 
 /// How an operand of some shape lies under the output; `own`: each example has its own.

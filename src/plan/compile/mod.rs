@@ -11,11 +11,12 @@ mod tables;
 mod windows;
 
 use super::{
+    rewrite::{Rewritten, rewrite},
     step::{Buffer, Place, Plan, PlanPort, Step, Tap},
     weights::Number,
 };
 use crate::{
-    describe::{Graph, Node, Op, ValueId},
+    describe::{Graph, GraphValue, Node, Op, SlotId, ValueId},
     faults::{Code, Fault, Faults, Refused, quoted_str},
     kernels::{AXES, Kernel, Move, Precision},
     tensor::{DType, Tensor, count, packed_strides},
@@ -49,6 +50,8 @@ struct Compiler<'a> {
     uses: fuse::Uses,
     /// For each buffer the step that made it and the last that changed it.
     writers: Vec<Option<[usize; 2]>>,
+    /// For each buffer the length of its last axis, as it was made.
+    widths: Vec<usize>,
     /// Places that tables may still be made for.
     places: usize,
 }
@@ -57,54 +60,93 @@ struct Compiler<'a> {
 const PLACES: usize = 1 << 24;
 
 impl Plan {
-    /// Compiles a graph. Refused if it can not run: the order of running or a shape is not known.
+    /// Compiles a graph, rewritten for the precision. Refused if it can not run: the order of running or a shape is not
+    /// known.
     pub fn compile(graph: &Graph, precision: Precision, faults: &mut Faults) -> Result<Plan, Refused> {
-        let mark = faults.mark();
-        if !graph.runs {
-            return Err(faults.refuse(Fault::new(
-                Code::State,
-                "the network is written as code: the order in which its layers run is not known, so it takes numbers but \
-                 can not run; state it as a stack or a graph",
-            )));
-        }
-        for (number, port) in graph.inputs.iter().enumerate() {
-            if graph.values.get(port.value).is_none_or(|value| value.known().is_none()) {
-                let remedy = match number {
-                    0 => "the shape of one example (`example`)",
-                    _ => "its shape in the description's own `inputs` (`example` is that of the first input)",
-                };
-                let name = quoted_str(&port.name);
-                let message = format!("the shape of input \"{name}\" is not known in full: state {remedy}");
-                faults.push(Fault::new(Code::Input, message).path(port.name.as_str()));
-            }
-        }
-        faults.refused_since(mark)?;
-        let mut compiler = Compiler {
-            graph,
-            plan: Plan {
-                precision,
-                steps: Vec::new(),
-                buffers: Vec::new(),
-                whole: Vec::new(),
-                numbers: (0..graph.slots.len()).map(Number::Slot).collect(),
-                inputs: Vec::new(),
-                outputs: Vec::new(),
-                scratch: 0,
-            },
-            homes: vec![None; graph.values.len()],
-            uses: fuse::Uses::of(graph),
-            writers: Vec::new(),
-            places: PLACES,
+        let Some(rewritten) = rewrite(graph, precision) else {
+            return Plan::compile_as_it_is(graph, precision, faults);
         };
-        compiler.inputs();
-        for node in &graph.nodes {
-            if let Err(fault) = compiler.node(node) {
-                return Err(faults.refuse(fault.path(node.name.as_str())));
-            }
-        }
-        compiler.outputs().map_err(|fault| faults.refuse(fault))?;
-        Ok(compiler.plan)
+        let Rewritten { graph, folded, constants, derived, given } = rewritten;
+        let mut plan = compile(&graph, &given, &folded, precision, faults)?;
+        plan.steps.iter_mut().for_each(|step| step.tap = None);
+        (plan.constants, plan.derived, plan.is_rewritten) = (constants, derived, true);
+        Ok(plan)
     }
+
+    /// Compiles a graph so that each of its layers has a value, for taps. Refused as [`Plan::compile`].
+    pub fn compile_as_it_is(graph: &Graph, precision: Precision, faults: &mut Faults) -> Result<Plan, Refused> {
+        compile(graph, &[], &[], precision, faults)
+    }
+}
+
+/// Compiles a graph as it is; `given` values are the numbers of slots, `folded` names the layers that went into each node.
+fn compile(
+    graph: &Graph,
+    given: &[(ValueId, SlotId)],
+    folded: &[Vec<String>],
+    precision: Precision,
+    faults: &mut Faults,
+) -> Result<Plan, Refused> {
+    let mark = faults.mark();
+    if !graph.runs {
+        return Err(faults.refuse(Fault::new(
+            Code::State,
+            "the network is written as code: the order in which its layers run is not known, so it takes numbers but \
+                 can not run; state it as a stack or a graph",
+        )));
+    }
+    for (number, port) in graph.inputs.iter().enumerate() {
+        if graph.values.get(port.value).is_none_or(|value| value.known().is_none()) {
+            let remedy = match number {
+                0 => "the shape of one example (`example`)",
+                _ => "its shape in the description's own `inputs` (`example` is that of the first input)",
+            };
+            let name = quoted_str(&port.name);
+            let message = format!("the shape of input \"{name}\" is not known in full: state {remedy}");
+            faults.push(Fault::new(Code::Input, message).path(port.name.as_str()));
+        }
+    }
+    faults.refused_since(mark)?;
+    let mut compiler = Compiler {
+        graph,
+        plan: Plan {
+            precision,
+            steps: Vec::new(),
+            buffers: Vec::new(),
+            whole: Vec::new(),
+            numbers: (0..graph.slots.len()).map(Number::Slot).collect(),
+            constants: None,
+            derived: Vec::new(),
+            is_rewritten: false,
+            inputs: Vec::new(),
+            outputs: Vec::new(),
+            scratch: 0,
+        },
+        homes: vec![None; graph.values.len()],
+        uses: fuse::Uses::of(graph),
+        writers: Vec::new(),
+        widths: Vec::new(),
+        places: PLACES,
+    };
+    compiler.inputs();
+    for &(value, slot) in given {
+        let shape = graph.values.get(value).and_then(GraphValue::known).unwrap_or_default();
+        if let Some(home) = compiler.homes.get_mut(value) {
+            *home = Some(Home { place: Place::Number(slot), shape, batched: false });
+        }
+    }
+    for (number, node) in graph.nodes.iter().enumerate() {
+        let first = compiler.plan.steps.len();
+        if let Err(fault) = compiler.node(node) {
+            return Err(faults.refuse(fault.path(node.name.as_str())));
+        }
+        if let (Some(step), Some(folded)) = (compiler.plan.steps[first..].last_mut(), folded.get(number)) {
+            step.folded.clone_from(folded);
+        }
+    }
+    compiler.outputs().map_err(|fault| faults.refuse(fault))?;
+    compiler.drop_unused();
+    Ok(compiler.plan)
 }
 
 impl Compiler<'_> {
@@ -185,6 +227,21 @@ impl Compiler<'_> {
         Ok(())
     }
 
+    /// Forgets numbers that no step reads: weights that are packed, or were turned into others.
+    fn drop_unused(&mut self) {
+        let mut used = vec![false; self.plan.numbers.len()];
+        let read = self.plan.steps.iter().flat_map(|step| &step.inputs);
+        let seen = self.plan.steps.iter().filter_map(|step| step.tap.as_ref()).map(|tap| &tap.place);
+        let given = self.plan.outputs.iter().map(|port| &port.place);
+        for place in read.chain(seen).chain(given) {
+            if let Place::Number(number) = *place {
+                used[number] = true;
+            }
+        }
+        let unused = self.plan.numbers.iter_mut().zip(used).filter(|(_, used)| !used);
+        unused.for_each(|(number, _)| *number = Number::Unused);
+    }
+
     fn home(&self, value: ValueId) -> Option<Home> {
         self.homes.get(value)?.clone()
     }
@@ -193,6 +250,7 @@ impl Compiler<'_> {
         let port = first.is_none();
         self.plan.buffers.push(Buffer { each, batched, port, first, last: first, layer: layer.into() });
         self.writers.push(None);
+        self.widths.push(1);
         Place::Buffer(self.plan.buffers.len() - 1)
     }
 
@@ -214,6 +272,9 @@ impl Compiler<'_> {
         work: Work,
     ) -> Home {
         let place = self.buffer(shape.iter().product(), batched, Some(self.plan.steps.len()), layer);
+        if let Some(width) = self.widths.last_mut() {
+            *width = shape.last().copied().unwrap_or(1);
+        }
         let home = Home { place, shape, batched };
         self.step_into(&home, kernel, inputs, work);
         home
@@ -238,8 +299,8 @@ impl Compiler<'_> {
     }
 
     fn push(&mut self, kernel: Option<Kernel>, inputs: Vec<Place>, output: usize, Work { grain, cost }: Work) {
-        let (after, joined, tap) = (vec![], false, None);
-        self.plan.steps.push(Step { kernel, inputs, output, grain: grain.max(1), cost, after, joined, tap });
+        let (after, joined, tap, folded) = (vec![], false, None, vec![]);
+        self.plan.steps.push(Step { kernel, inputs, output, grain: grain.max(1), cost, after, joined, tap, folded });
     }
 
     fn number(&mut self, number: Number) -> Place {
