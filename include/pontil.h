@@ -3164,11 +3164,14 @@ pon_status pon_session_port(struct pon_session *session,
 
 /**
  * Copies what a layer makes into numbers of the caller, at each run to come, as soon as it is made. PON_DTYPE_F32; the batch is
- * the first axis, the channels the last (`pon_network_layer_port` tells the shape); 1 where the value is the same for all examples. At a run it must be that of the run.
+ * the first axis, the channels the last (`pon_network_layer_port` tells the shape); 1 where the value is the same for all
+ * examples. At a run it must be that of the run. Where the plan has taken layers into others, the first tap lays out a session
+ * that has them all, whose runs come before those of this one: taps cost time and memory, and change no answer.
  * Owns: the numbers must stay until the tap is taken away or the session freed; the rest of the view is copied.
  * Nullable: out (takes the tap of this layer away).
  * Threads: one at a time.
- * Errors: PON_E_NULL, PON_E_HANDLE, PON_E_VALUE (a layer that has no value of its own, or a view that does not fit it).
+ * Errors: PON_E_NULL, PON_E_HANDLE, PON_E_VALUE (a layer that has no value of its own, or a view that does not fit it),
+ * PON_E_LIMIT, PON_E_MEMORY.
  * Since: 0.1.0.
  */
 PON_API
