@@ -844,7 +844,7 @@ typedef struct pon_import_options {
    */
   const struct pon_cancel *cancel;
   /**
-   * 1: weights that PyTorch keeps as a length and a direction (`weight_norm`) are put together for a network; 0: not.
+   * 1: weights that PyTorch keeps in parts (`weight_norm`, `spectral_norm`, pruning) are put together for a network; 0: not.
    */
   int32_t fold_weight_norm;
   /**

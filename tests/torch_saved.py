@@ -2,26 +2,17 @@
 
 Of each: <number>.pt, and <number>.json with name, dtype, shape and SHA-256 of every tensor, row-major and little-endian.
 """
-import collections, hashlib, json, os, random, sys, warnings
+import collections, json, os, random, sys, warnings
 
 import torch
 
+from torch_numbers import NEWER, WORDS, numbers
+
 warnings.simplefilter("ignore")
 folder, count = sys.argv[1], int(sys.argv[2])
-WORDS = {
-    torch.float32: "F32", torch.float64: "F64", torch.float16: "F16", torch.bfloat16: "BF16", torch.int8: "I8",
-    torch.int16: "I16", torch.int32: "I32", torch.int64: "I64", torch.uint8: "U8", torch.bool: "BOOL",
-    torch.complex64: "C64", torch.complex128: "C128",
-}
-# Since 1.6 alone: kept in storages without a type.
-NEWER = {
-    torch.uint16: "U16", torch.uint32: "U32", torch.uint64: "U64", torch.float8_e4m3fn: "F8_E4M3",
-    torch.float8_e5m2: "F8_E5M2", torch.float8_e8m0fnu: "F8_E8M0", torch.float8_e4m3fnuz: "F8_E4M3FNUZ",
-    torch.float8_e5m2fnuz: "F8_E5M2FNUZ",
-}
 
 
-def numbers(n, dtype, rng):
+def flat(n, dtype, rng):
     size = torch.empty((), dtype=dtype).element_size()
     if dtype == torch.bool:
         return torch.tensor([rng.random() < 0.5 for _ in range(n)], dtype=torch.bool)
@@ -49,7 +40,7 @@ def state(seed, words):
     out, bases = collections.OrderedDict(), []
     for layer in range(rng.randint(0, 12)):
         if not bases or rng.random() < 0.5:
-            bases.append(numbers(rng.randint(0, 90), rng.choice(list(words)), rng))
+            bases.append(flat(rng.randint(0, 90), rng.choice(list(words)), rng))
         tensor = view(rng.choice(bases), rng)
         if tensor.is_floating_point() and rng.random() < 0.3:
             tensor = torch.nn.Parameter(tensor, requires_grad=rng.random() < 0.5)
@@ -64,8 +55,6 @@ for seed in range(count):
     torch.save(saved, os.path.join(folder, f"{seed}.pt"), _use_new_zipfile_serialization=not legacy)
     told = []
     for name, tensor in torch.load(os.path.join(folder, f"{seed}.pt"), weights_only=True).items():
-        flat = torch.empty(tensor.numel(), dtype=tensor.dtype).copy_(tensor.detach().reshape(-1))
-        data = flat.view(torch.uint8).numpy().tobytes() if flat.numel() else b""
-        told.append([name, words[tensor.dtype], list(tensor.shape), hashlib.sha256(data).hexdigest()])
+        told.append([name, *numbers(tensor)])
     with open(os.path.join(folder, f"{seed}.json"), "w") as file:
         json.dump(told, file)

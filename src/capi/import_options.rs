@@ -72,7 +72,7 @@ pub struct pon_import_options {
     pub progress_userdata: *mut c_void,
     /// Ends a call on the import when raised, or NULL. The import keeps what it needs of it.
     pub cancel: *const pon_cancel,
-    /// 1: weights that PyTorch keeps as a length and a direction (`weight_norm`) are put together for a network; 0: not.
+    /// 1: weights that PyTorch keeps in parts (`weight_norm`, `spectral_norm`, pruning) are put together for a network; 0: not.
     pub fold_weight_norm: i32,
     /// 0.
     pub reserved: u32,

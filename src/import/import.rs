@@ -151,12 +151,15 @@ impl Import {
         }
         let turns = pytorch::turns(&graph, written, &lowered, &stated, faults)?;
         let counters = pytorch::counters(&graph);
-        let entries = self.read(|entry| !counters.contains(entry.path.as_bytes()), faults)?;
+        let wanted = |entry: &Listed| !counters.contains(entry.path.as_bytes()) && !pytorch::is_beside(&entry.path);
+        let entries = self.read(wanted, faults)?;
         order?;
-        let entries = if self.fold_weight_norm { pytorch::fold(entries, faults)? } else { entries };
+        let entries = if self.fold_weight_norm { pytorch::fold(entries, &graph, faults)? } else { entries };
         let slots = graph.slots.clone();
-        Network::turned(lowered, graph, turns, &entries, faults)
-            .inspect_err(|_| self.propose_prefix(&slots, &entries, faults))
+        Network::turned(lowered, graph, turns, &entries, faults).inspect_err(|_| {
+            self.propose_prefix(&slots, &entries, faults);
+            pytorch::advice(&entries).into_iter().for_each(|fault| faults.push(fault));
+        })
     }
 
     /// The loss the network was trained with, if the options say it.

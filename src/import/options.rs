@@ -21,7 +21,7 @@ pub struct ImportOptions<'a> {
     pub strip_prefix: Option<&'a str>,
     /// The entry of a checkpoint that holds the numbers: a key at its root, or a path like `/ema/state_dict`.
     pub key: Option<&'a str>,
-    /// Whether weights that PyTorch keeps as a length and a direction (`weight_norm`) are put together for a network.
+    /// Whether weights that PyTorch keeps in parts (`weight_norm`, `spectral_norm`, pruning) are put together for a network.
     pub fold_weight_norm: bool,
     /// Shapes of one example of the first inputs in the host's layout, the batch left out.
     pub examples: Vec<Vec<usize>>,

@@ -47,6 +47,15 @@ impl Params {
     /// The node everything hangs from.
     pub const ROOT: NodeId = 0;
 
+    /// What a node takes in memory, its key and value left out.
+    pub const NODE: usize = size_of::<Option<Node>>();
+
+    /// Makes room for so many further nodes, of which `keyed` stand under keys, so that adding them asks for less memory.
+    pub fn reserve(&mut self, nodes: usize, keyed: usize) {
+        self.nodes.reserve_exact(nodes);
+        self.by_key.reserve(keyed);
+    }
+
     /// How many nodes there are, the root counted.
     pub fn count(&self) -> usize {
         self.count

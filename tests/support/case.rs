@@ -15,7 +15,6 @@ use pontil::{
     tensor::Tensor,
 };
 use serde_json::Value;
-use sha2::{Digest, Sha256};
 use std::{
     path::{Path, PathBuf},
     time::{Duration, Instant},
@@ -197,7 +196,7 @@ impl Case {
             };
             let sum = if stated["sha256_f32"].is_string() { &stated["sha256_f32"] } else { &stated["sha256"] };
             let numbers = entry.tensor.to_packed().unwrap();
-            if *sum != sha256(numbers.packed_bytes().unwrap()) || stated["shape"] != shape(numbers.shape()) {
+            if *sum != files::sha256(numbers.packed_bytes().unwrap()) || stated["shape"] != shape(numbers.shape()) {
                 return Err(format!("{path}: other bits than the file's"));
             }
         }
@@ -224,7 +223,7 @@ impl Case {
             if shape(tensor.shape()) != parameter["shape"] || listed.shape != tensor.shape() {
                 return Err(format!("{name}: shape {:?} instead of {}", tensor.shape(), parameter["shape"]));
             }
-            if sha256(tensor.to_packed().unwrap().packed_bytes().unwrap()) != parameter["sha256"] {
+            if files::sum(&tensor) != parameter["sha256"] {
                 return Err(format!("{name}: other bits than the file's"));
             }
         }
@@ -268,8 +267,4 @@ fn exact(expected: &Value, largest: f64) -> f64 {
 
 fn shape(lengths: &[usize]) -> Value {
     lengths.into()
-}
-
-fn sha256(bytes: &[u8]) -> String {
-    Sha256::digest(bytes).iter().map(|byte| format!("{byte:02x}")).collect()
 }

@@ -8,6 +8,7 @@ use pontil::{
 };
 use safetensors::SafeTensors;
 use serde_json::Value;
+use sha2::{Digest, Sha256};
 use std::{
     collections::BTreeMap,
     fs,
@@ -75,4 +76,14 @@ pub fn description(network: &Value) -> Result<Description, Faults> {
 /// The names, in sequence, of what a JSON list holds.
 pub fn texts(list: &Value) -> Vec<&str> {
     list.as_array().into_iter().flatten().filter_map(Value::as_str).collect()
+}
+
+/// SHA-256 in hexadecimal digits.
+pub fn sha256(bytes: &[u8]) -> String {
+    Sha256::digest(bytes).iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
+/// The sum of a tensor's numbers, row-major.
+pub fn sum(tensor: &Tensor) -> String {
+    sha256(tensor.to_packed().unwrap().packed_bytes().unwrap())
 }

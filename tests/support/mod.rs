@@ -8,4 +8,5 @@ pub mod case;
 pub mod files;
 pub mod layer;
 pub mod messages;
+pub mod repaired;
 pub mod torch;

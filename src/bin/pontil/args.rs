@@ -80,7 +80,7 @@ pub struct FileArgs {
     /// The entry of a checkpoint that holds the numbers, e.g. "model_state_dict".
     #[arg(long, value_name = "KEY")]
     pub key: Option<String>,
-    /// Put weights together that PyTorch keeps as a length and a direction (weight_norm).
+    /// Put weights together that PyTorch keeps in parts (weight_norm, spectral_norm, pruning).
     #[arg(long)]
     pub fold_weight_norm: bool,
     /// Shape of one example without the batch, e.g. "28,28,1"; given again, that of the next input.

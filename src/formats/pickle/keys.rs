@@ -1,16 +1,19 @@
 //! Keys of dictionaries: which are the same, and where each stands.
 //!
-//! Tables are those of the standard library, whose hashes are seeded anew in each process: no file can choose keys that
-//! collide. A text is hashed once, when it is read, and known by its node from then on.
+//! The maps are ordered ones: no file can choose keys that collide, and what a map takes is known beforehand. A text is
+//! looked up once, when it is read, and known by its node from then on.
 
 use super::node::{Node, NodeId, Pickle};
-use std::collections::{HashMap, hash_map::Entry};
+use std::collections::{BTreeMap, btree_map::Entry};
 
 /// Most elements of a tuple that is a key.
 const ELEMENTS: usize = 256;
 
+/// Most bytes an entry of the map of keys takes.
+const ENTRY: usize = 56;
+
 /// What tells two keys apart that are not the same node anyway.
-#[derive(PartialEq, Eq, Hash)]
+#[derive(PartialEq, Eq, PartialOrd, Ord)]
 enum Key {
     /// A node of which there is one for each value: a text, nothing, a truth value.
     Same(NodeId),
@@ -23,9 +26,9 @@ enum Key {
 #[derive(Default)]
 pub(super) struct Keys {
     /// The first node of each value that is a key and may have several nodes.
-    first: HashMap<Key, NodeId>,
+    first: BTreeMap<Key, NodeId>,
     /// Dictionary and key, and the place of the item.
-    places: HashMap<(u32, NodeId), u32>,
+    places: BTreeMap<(u32, NodeId), u32>,
 }
 
 impl Keys {
@@ -40,12 +43,16 @@ impl Keys {
         };
         let length = match &key {
             Key::Same(id) => return Some((*id, 0)),
-            Key::Tuple(elements) => elements.len(),
+            // Its texts count too: they are written out wherever the key is shown.
+            Key::Tuple(elements) => {
+                let texts = made.tuple(id).unwrap_or_default().iter().filter_map(|&element| made.text(element));
+                size_of_val(&elements[..]) + texts.map(<[u8]>::len).sum::<usize>()
+            }
             Key::Int(_) | Key::Real(_) => 0,
         };
         match self.first.entry(key) {
             Entry::Occupied(first) => Some((*first.get(), 0)),
-            Entry::Vacant(place) => Some((*place.insert(id), size_of::<Key>() * (length + 2))),
+            Entry::Vacant(place) => Some((*place.insert(id), ENTRY + length)),
         }
     }
 

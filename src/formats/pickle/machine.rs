@@ -1,25 +1,29 @@
 //! The interpreter: a stack of values, marks in it, and a memo. No instruction calls anything, and none recurs.
 
 use super::{
-    budget::Budget,
     keys::Keys,
     node::{Node, NodeId, Pickle, Span},
     opcode,
     reader::Reader,
     text::is_text,
     world::{Rule, World},
+    wrong::{Step, Wrong, too_much, wrong},
 };
 use crate::{
     faults::{Argument, Code, Fault, Text, quoted},
+    formats::Budget,
     limits::Limits,
     tensor::Storage,
 };
-use std::collections::HashMap;
+use std::collections::BTreeMap;
 
 /// Most values on the stack. What writes pickles lays down a thousand at a time.
 const STACK: usize = 1 << 19;
 /// Most marks in the stack: one for each branch that is still open.
 const MARKS: usize = 1 << 16;
+
+/// Most bytes an entry of the map of texts takes.
+const TEXT: usize = 40;
 
 /// What a pickle is read with.
 pub struct Setting<'a> {
@@ -27,8 +31,8 @@ pub struct Setting<'a> {
     pub place: &'a Text,
     /// Byte of the source at which it begins, if known.
     pub offset: Option<u64>,
-    /// How many bytes the file has: what the values may take is measured by it.
-    pub file: u64,
+    /// What memory for the values is taken from.
+    pub budget: &'a Budget,
     /// The names it may use.
     pub world: &'a dyn World,
     /// Bounds of the context.
@@ -38,19 +42,12 @@ pub struct Setting<'a> {
 /// Reads the pickle at the beginning of `bytes`.
 pub(super) fn run(bytes: &Storage, setting: &Setting<'_>) -> Result<Pickle, Fault> {
     let mut machine = Machine::new(bytes, setting);
-    match machine.all() {
-        Ok(root) => Ok(Pickle { root, end: machine.reader.at, ..machine.made }),
-        Err(fault) => Err(fault),
-    }
-}
-
-/// A refusal, before it is known to be of which instruction.
-pub(super) struct Wrong(Code, String);
-
-pub(super) type Step<T> = Result<T, Wrong>;
-
-pub(super) fn wrong<T>(code: Code, message: impl Into<String>) -> Step<T> {
-    Err(Wrong(code, message.into()))
+    let before = setting.budget.left();
+    let root = machine.all();
+    // What only the machine itself needed is free again; after a refusal, all of it.
+    let given = if root.is_ok() { machine.own() } else { before.saturating_sub(setting.budget.left()) };
+    setting.budget.give(given);
+    root.map(|root| Pickle { root, end: machine.reader.at, ..machine.made })
 }
 
 pub(super) struct Machine<'a> {
@@ -60,14 +57,17 @@ pub(super) struct Machine<'a> {
     stack: Vec<NodeId>,
     /// Height of the stack at each mark.
     marks: Vec<usize>,
-    pub(super) memo: HashMap<u32, NodeId>,
-    texts: HashMap<&'a [u8], NodeId>,
+    /// Where the values above a mark are laid down when they are taken from the stack.
+    pub(super) above: Vec<NodeId>,
+    pub(super) memo: BTreeMap<u32, NodeId>,
+    texts: BTreeMap<&'a [u8], NodeId>,
     /// The node of each name, by the two lines it was written in.
-    pub(super) named: HashMap<&'a str, NodeId>,
+    pub(super) named: BTreeMap<&'a str, NodeId>,
     /// What may be done with each name.
     pub(super) rules: Vec<Rule>,
     pub(super) keys: Keys,
-    budget: Budget,
+    /// What the maps of the machine took of the budget.
+    mapped: u64,
 }
 
 /// Nodes that stand at the beginning of every pickle: nothing, the truth values, a tuple and a set of nothing, and the
@@ -101,12 +101,13 @@ impl<'a> Machine<'a> {
             made,
             stack: Vec::new(),
             marks: Vec::new(),
-            memo: HashMap::new(),
-            texts: HashMap::new(),
-            named: HashMap::new(),
+            above: Vec::new(),
+            memo: BTreeMap::new(),
+            texts: BTreeMap::new(),
+            named: BTreeMap::new(),
             rules: Vec::new(),
             keys: Keys::default(),
-            budget: Budget::of(setting.file),
+            mapped: 0,
         }
     }
 
@@ -170,7 +171,7 @@ impl<'a> Machine<'a> {
                 self.text(length as usize, is_text)?;
             }
             b']' => {
-                self.take(24)?;
+                self.setting.budget.room(&mut self.made.lists, 1).ok_or_else(too_much)?;
                 self.made.lists.push(Vec::new());
                 self.push_new(Node::List(self.made.lists.len() as u32 - 1))?;
             }
@@ -183,6 +184,7 @@ impl<'a> Machine<'a> {
             b'e' => {
                 let values = self.pop_to_mark()?;
                 self.append(&values)?;
+                self.above = values;
             }
             b'h' => {
                 let [number] = self.read()?;
@@ -208,10 +210,12 @@ impl<'a> Machine<'a> {
             b'u' => {
                 let items = self.pop_to_mark()?;
                 self.set_items(&items)?;
+                self.above = items;
             }
             b't' => {
                 let elements = self.pop_to_mark()?;
                 self.tuple(&elements)?;
+                self.above = elements;
             }
             0x85..=0x87 => {
                 let mut elements = [NONE; 3];
@@ -252,34 +256,42 @@ impl<'a> Machine<'a> {
             _ => None,
         };
         let of = target.map_or(String::new(), |target| format!("of {target} "));
-        Wrong(Code::Hostile, format!("{of}is no instruction that a file of numbers needs, and is not followed."))
+        let help = if opcode::is_of_another_protocol(byte) { " Save the file with pickle_protocol=2." } else { "" };
+        Wrong(Code::Hostile, format!("{of}is no instruction that a file of numbers needs, and is not followed.{help}"))
     }
 
     fn read<const N: usize>(&mut self) -> Step<[u8; N]> {
         self.reader.fixed().map_or_else(|| wrong(Code::Truncated, "is cut short."), Ok)
     }
 
-    /// Takes memory.
+    /// Takes memory for a map of the machine's own.
     pub(super) fn take(&mut self, bytes: usize) -> Step<()> {
-        self.budget
-            .take(bytes)
-            .map_or_else(|| wrong(Code::Limit, "would take more memory than a file of this length is given."), Ok)
+        self.mapped += bytes as u64;
+        self.setting.budget.take(bytes as u64).ok_or_else(too_much)
+    }
+
+    /// What only the machine itself needs, and nothing that was made.
+    fn own(&self) -> u64 {
+        let vecs = (self.stack.capacity() + self.above.capacity()) * size_of::<NodeId>()
+            + self.marks.capacity() * size_of::<usize>();
+        vecs as u64 + self.mapped
     }
 
     pub(super) fn push(&mut self, id: NodeId) -> Step<()> {
         if self.stack.len() >= STACK {
             return wrong(Code::Limit, format!("lays more than {STACK} values on the stack."));
         }
+        self.setting.budget.room(&mut self.stack, 1).ok_or_else(too_much)?;
         self.stack.push(id);
         Ok(())
     }
 
     pub(super) fn new_node(&mut self, node: Node) -> Step<NodeId> {
-        self.take(size_of::<Node>())?;
         let id = self.made.nodes.len();
         if id >= self.setting.limits.entries.min(u32::MAX as usize) {
             return wrong(Code::Limit, format!("makes more than {id} values, the limit `entries`."));
         }
+        self.setting.budget.room(&mut self.made.nodes, 1).ok_or_else(too_much)?;
         self.made.nodes.push(node);
         Ok(id as NodeId)
     }
@@ -320,7 +332,7 @@ impl<'a> Machine<'a> {
         if !good(bytes) {
             return wrong(Code::Encoding, "holds text that is not UTF-8.");
         }
-        self.take(28)?;
+        self.take(TEXT)?;
         let id = self.new_node(Node::Text(Span { start, length: length as u32 }))?;
         self.texts.insert(bytes, id);
         self.push(id)
@@ -330,6 +342,7 @@ impl<'a> Machine<'a> {
         if self.marks.len() >= MARKS {
             return wrong(Code::Limit, format!("opens more than {MARKS} branches within one another."));
         }
+        self.setting.budget.room(&mut self.marks, 1).ok_or_else(too_much)?;
         self.marks.push(self.stack.len());
         Ok(())
     }
@@ -353,18 +366,21 @@ impl<'a> Machine<'a> {
         Ok(id)
     }
 
+    /// The values above the last mark, which is taken away; laid down in [`Machine::above`], whereto they go back.
     pub(super) fn pop_to_mark(&mut self) -> Step<Vec<NodeId>> {
-        match self.marks.pop() {
-            Some(mark) => Ok(self.stack.split_off(mark)),
-            None => wrong(Code::Malformed, "finds no MARK on the stack."),
-        }
+        let Some(mark) = self.marks.pop() else { return wrong(Code::Malformed, "finds no MARK on the stack.") };
+        let mut above = std::mem::take(&mut self.above);
+        above.clear();
+        self.setting.budget.room(&mut above, self.stack.len() - mark).ok_or_else(too_much)?;
+        above.extend(self.stack.drain(mark..));
+        Ok(above)
     }
 
     fn tuple(&mut self, elements: &[NodeId]) -> Step<()> {
         if elements.is_empty() {
             return self.push(EMPTY_TUPLE);
         }
-        self.take(size_of_val(elements))?;
+        self.setting.budget.room(&mut self.made.elements, elements.len()).ok_or_else(too_much)?;
         let start = self.made.elements.len() as u32;
         self.made.elements.extend_from_slice(elements);
         self.push_new(Node::Tuple(Span { start, length: elements.len() as u32 }))

@@ -4,10 +4,9 @@
 //! numbers needs: 34 instructions, the same that PyTorch's reader of weights alone follows, and the names its reader allows
 //! ([`World`]). Any other is refused by its name and place. Nothing is imported, built or called: what a name would make of
 //! its arguments is noted down ([`Pickle::call`]), and whoever reads it knows what that means. Values are nodes that name one
-//! another by number, so that neither depth nor sharing nor a circle costs anything; memory is bounded by the length of the
-//! file.
+//! another by number, so that neither depth nor sharing nor a circle costs anything; memory is taken from the
+//! budget of the file.
 
-mod budget;
 mod keys;
 mod machine;
 mod node;
@@ -16,6 +15,7 @@ mod opcode;
 mod reader;
 mod text;
 mod world;
+mod wrong;
 
 pub use machine::Setting;
 pub use node::{Node, NodeId, Pickle};

@@ -1,11 +1,21 @@
 //! Instructions that put values together: memo, lists, dictionaries, and what names make.
 
 use super::{
-    machine::{Machine, Step, wrong},
+    machine::Machine,
     node::{Kept, Node, NodeId, Span},
     world::Rule,
+    wrong::{Step, Wrong, too_much, wrong},
 };
 use crate::faults::{Code, quoted_str};
+
+/// Most bytes an entry of the memo takes, one of the map of places.
+const MEMO: usize = 20;
+const PLACE: usize = 28;
+
+/// The refusal of a dictionary made of something else.
+fn no_pairs() -> Wrong {
+    Wrong(Code::Malformed, "makes a dictionary of other things than pairs.".into())
+}
 
 impl Machine<'_> {
     pub(super) fn get(&mut self, number: u32) -> Step<()> {
@@ -17,7 +27,7 @@ impl Machine<'_> {
 
     pub(super) fn put(&mut self, number: u32) -> Step<()> {
         let id = self.top()?;
-        self.take(10)?;
+        self.take(MEMO)?;
         self.memo.insert(number, id);
         Ok(())
     }
@@ -27,13 +37,14 @@ impl Machine<'_> {
         let Node::List(list) = self.made.node(target) else {
             return wrong(Code::Malformed, format!("appends to {}; a list is wanted.", self.made.kind(target)));
         };
-        self.take(size_of_val(values))?;
-        self.made.lists[list as usize].extend_from_slice(values);
+        let list = &mut self.made.lists[list as usize];
+        self.setting.budget.room(list, values.len()).ok_or_else(too_much)?;
+        list.extend_from_slice(values);
         Ok(())
     }
 
     pub(super) fn new_dict(&mut self) -> Step<u32> {
-        self.take(24)?;
+        self.setting.budget.room(&mut self.made.dicts, 1).ok_or_else(too_much)?;
         self.made.dicts.push(Vec::new());
         Ok(self.made.dicts.len() as u32 - 1)
     }
@@ -65,14 +76,19 @@ impl Machine<'_> {
                 format!("has {kind} for a key; texts, numbers and tuples of those are keys."),
             );
         };
-        self.take(taken + 22)?;
         let items = &mut self.made.dicts[dict as usize];
         let place = self.keys.place(dict, known, items.len());
         match items.get_mut(place) {
-            Some(item) => item.1 = value,
-            None => items.push((key, value)),
+            Some(item) => {
+                item.1 = value;
+                self.take(taken)
+            }
+            None => {
+                self.setting.budget.room(items, 1).ok_or_else(too_much)?;
+                items.push((key, value));
+                self.take(taken + PLACE)
+            }
         }
-        Ok(())
     }
 
     pub(super) fn global(&mut self) -> Step<()> {
@@ -123,7 +139,7 @@ impl Machine<'_> {
     }
 
     fn made_of(&mut self, kept: Kept) -> Step<()> {
-        self.take(size_of::<Kept>())?;
+        self.setting.budget.room(&mut self.made.calls, 1).ok_or_else(too_much)?;
         self.made.calls.push(kept);
         self.push_new(Node::Call(self.made.calls.len() as u32 - 1))
     }
@@ -160,22 +176,23 @@ impl Machine<'_> {
             if matches!(self.made.node(argument), Node::Global(_) | Node::None) {
                 continue;
             }
-            let items = match self.made.items(argument) {
-                Some(items) => Some(items.to_vec()),
-                None => self.made.elements(argument).and_then(|pairs| {
-                    pairs
-                        .iter()
-                        .map(|&pair| <[NodeId; 2]>::try_from(self.made.elements(pair)?).ok())
-                        .map(|pair| pair.map(|[key, value]| (key, value)))
-                        .collect()
-                }),
-            };
-            let Some(items) = items.filter(|_| !std::mem::replace(&mut filled, true)) else {
-                return wrong(Code::Malformed, "makes a dictionary of other things than pairs.");
-            };
-            items.into_iter().try_for_each(|(key, value)| self.set_item(dict, key, value))?;
+            let count = self.made.items(argument).map(<[_]>::len);
+            let count = count.or_else(|| self.made.elements(argument).map(<[_]>::len));
+            for at in 0..count.filter(|_| !std::mem::replace(&mut filled, true)).ok_or_else(no_pairs)? {
+                let (key, value) = self.pair(argument, at).ok_or_else(no_pairs)?;
+                self.set_item(dict, key, value)?;
+            }
         }
         Ok(dict)
+    }
+
+    /// A pair of a dictionary, or of a list or tuple of such.
+    fn pair(&self, of: NodeId, at: usize) -> Option<(NodeId, NodeId)> {
+        if let Some(items) = self.made.items(of) {
+            return items.get(at).copied();
+        }
+        let pair = self.made.elements(*self.made.elements(of)?.get(at)?)?;
+        <[NodeId; 2]>::try_from(pair).ok().map(|[key, value]| (key, value))
     }
 
     pub(super) fn build(&mut self) -> Step<()> {

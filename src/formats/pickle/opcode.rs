@@ -5,6 +5,14 @@ pub(super) fn name(byte: u8) -> Option<&'static str> {
     NAMES.binary_search_by_key(&byte, |row| row.0).ok().and_then(|at| NAMES.get(at)).map(|row| row.1)
 }
 
+/// Whether a writer uses an instruction for plain values in another protocol than the one that is followed.
+pub(super) fn is_of_another_protocol(byte: u8) -> bool {
+    matches!(
+        byte,
+        b'0'..=b'2' | b'B' | b'C' | b'F' | b'I' | b'L' | b'P' | b'S' | b'T' | b'V' | b'd' | b'g' | b'l' | b'p'
+    ) || matches!(byte, 0x8B..=0x8E | 0x90 | 0x91 | 0x94..=0x96)
+}
+
 /// By byte.
 const NAMES: [(u8, &str); 68] = [
     (b'(', "MARK"),

@@ -3,6 +3,7 @@
 use super::*;
 use crate::{
     faults::{Code, Text},
+    formats::Budget,
     limits::Limits,
 };
 
@@ -25,7 +26,8 @@ impl World for Few {
 fn read(bytes: &[u8]) -> Result<Pickle, (Code, String)> {
     let storage = Storage::filled(bytes.len(), |to| to.copy_from_slice(bytes)).unwrap();
     let (place, limits) = (Text::from("data.pkl"), Limits::default());
-    let setting = Setting { place: &place, offset: Some(100), file: bytes.len() as u64, world: &Few, limits: &limits };
+    let budget = Budget::of(bytes.len() as u64);
+    let setting = Setting { place: &place, offset: Some(100), budget: &budget, world: &Few, limits: &limits };
     let mut faults = Faults::default();
     Pickle::read(&storage, &setting, &mut faults).map_err(|_| {
         let fault = faults.iter().next().unwrap();

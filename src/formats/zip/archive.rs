@@ -7,19 +7,13 @@ use super::{
 };
 use crate::{
     faults::{Code, Fault, Faults, Refused, quoted},
+    formats::Budget,
     limits::Limits,
     source::Source,
     tensor::Storage,
 };
 use flate2::Crc;
-use std::{
-    cmp::Ordering,
-    ops::Range,
-    sync::atomic::{self, AtomicU64},
-};
-
-/// What deflated records may hold in all: as much as the archive is long, or this much if that is more.
-const LEAST_BUDGET: u64 = 1 << 20;
+use std::{cmp::Ordering, ops::Range};
 
 /// A zip archive whose directory has been checked. Its records are read one by one.
 pub struct Zip {
@@ -31,8 +25,8 @@ pub struct Zip {
     limit: u64,
     /// Whether checksums were kept: a writer may put noughts for all of them.
     summed: bool,
-    /// How many bytes may still be inflated.
-    budget: AtomicU64,
+    /// What memory for all that is made of the archive is taken from.
+    budget: Budget,
 }
 
 impl Zip {
@@ -57,14 +51,27 @@ impl Zip {
             return Err(faults.refuse(Fault::new(Code::Limit, message).offset(start)));
         }
         let directory = source.bytes(end.directory, faults)?;
+        // Names are no longer than the directory; orders are made of the entries, by place and by name.
+        let budget = Budget::of(source.len());
+        let room = |count: u64| count.checked_mul((size_of::<Entry>() + 2 * size_of::<&Entry>()) as u64);
+        let taken =
+            room(end.entries.min(length / LISTED as u64)).and_then(|room| budget.take(room.checked_add(length)?));
+        if taken.is_none() {
+            let message = format!("The archive has {} entries, too many for its length.", end.entries);
+            return Err(faults.refuse(Fault::new(Code::Limit, message).offset(start)));
+        }
         let entries = listed(directory.bytes(), end.entries, start, faults)?;
         entries.iter().filter_map(Entry::fault).for_each(|fault| faults.push(fault));
         overlaps(&entries, start, faults);
         let by_name = names(&entries, faults);
         faults.refused_since(mark)?;
         let summed = entries.iter().any(|entry| entry.crc != 0);
-        let budget = AtomicU64::new(source.len().max(LEAST_BUDGET));
         Ok(Zip { source: source.clone(), entries, by_name, limit: start, summed, budget })
+    }
+
+    /// What memory for all that is made of the archive is taken from.
+    pub fn budget(&self) -> &Budget {
+        &self.budget
     }
 
     /// The records, in the order of the directory.
@@ -101,8 +108,8 @@ impl Zip {
         }
     }
 
-    /// The bytes of a record, checked: those of a stored one in place, those of a deflated one in new memory. What is
-    /// inflated in all, by all calls, is bounded by the length of the archive.
+    /// The bytes of a record, checked: those of a stored one in place, those of a deflated one in new memory, which is
+    /// taken from the budget.
     pub fn read(&self, index: usize, faults: &mut Faults) -> Result<Storage, Refused> {
         let entry = &self.entries[index];
         let packed = self.source.bytes(self.place(index, faults)?, faults)?;
@@ -122,15 +129,14 @@ impl Zip {
         Ok(bytes)
     }
 
-    /// Takes what a record holds from what may still be inflated.
+    /// Takes what a record holds from the budget.
     fn afford(&self, entry: &Entry) -> Result<(), Fault> {
-        let take = |left: u64| left.checked_sub(entry.size);
-        let (order, read) = (atomic::Ordering::Relaxed, atomic::Ordering::Relaxed);
-        self.budget.fetch_update(order, read, take).map(|_| ()).map_err(|left| {
+        self.budget.take(entry.size).ok_or_else(|| {
             let rest = format!(
-                "would be inflated to {} bytes, and of an archive of {} bytes no more than {left} further ones are: write it without compression.",
+                "would be inflated to {} bytes, and of an archive of {} bytes no more than {} further ones are: write it without compression.",
                 entry.size,
-                self.source.len()
+                self.source.len(),
+                self.budget.left()
             );
             entry.say(Code::Limit, &rest)
         })
@@ -141,7 +147,8 @@ impl Zip {
 fn listed(directory: &[u8], count: u64, start: u64, faults: &mut Faults) -> Result<Vec<Entry>, Refused> {
     let room = usize::try_from(count).unwrap_or(usize::MAX).min(directory.len() / LISTED);
     let (mut entries, mut at) = (Vec::with_capacity(room), 0);
-    while let Some((entry, length)) = directory.get(at..).and_then(Entry::listed) {
+    while entries.len() < room {
+        let Some((entry, length)) = directory.get(at..).and_then(Entry::listed) else { break };
         entries.push(entry);
         at += length;
     }
@@ -159,7 +166,7 @@ fn listed(directory: &[u8], count: u64, start: u64, faults: &mut Faults) -> Resu
 /// Says which records begin within another, or end after `limit`, where the directory begins.
 fn overlaps(entries: &[Entry], limit: u64, faults: &mut Faults) {
     let mut order: Vec<&Entry> = entries.iter().collect();
-    order.sort_by_key(|entry| entry.header);
+    order.sort_unstable_by_key(|entry| entry.header);
     let begins = order.iter().skip(1).map(|next| next.header).chain([limit]);
     for (entry, next) in order.iter().zip(begins) {
         let least = (HEADER + entry.name.as_bytes().len()) as u64;
@@ -175,7 +182,7 @@ fn overlaps(entries: &[Entry], limit: u64, faults: &mut Faults) {
 fn names(entries: &[Entry], faults: &mut Faults) -> Vec<u32> {
     let name = |at: u32| entries.get(at as usize).map_or(&b""[..], |entry| entry.name.as_bytes());
     let mut order: Vec<u32> = (0..entries.len() as u32).collect();
-    order.sort_by(|&a, &b| folded(name(a), name(b)).then(a.cmp(&b)));
+    order.sort_unstable_by(|&a, &b| folded(name(a), name(b)).then(a.cmp(&b)));
     for pair in order.windows(2) {
         let &[first, second] = pair else { continue };
         if folded(name(first), name(second)).is_eq() {

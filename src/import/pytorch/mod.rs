@@ -13,11 +13,11 @@ mod kernel;
 mod row;
 
 pub(super) use file::{BeforeZip, SinceZip};
-pub(super) use fold::fold;
+pub(super) use fold::{advice, fold};
 
 use crate::{
     describe::{Description, Form, Graph, Op},
-    faults::{Code, Fault, Faults, Refused, quoted_str},
+    faults::{Code, Fault, Faults, Refused, Text, quoted_str},
     network::Turn,
 };
 use std::collections::HashSet;
@@ -64,6 +64,15 @@ pub(super) fn counters(graph: &Graph) -> HashSet<Vec<u8>> {
         |path: &String| path.rsplit_once('.').map(|(layer, _)| format!("{layer}.num_batches_tracked").into_bytes());
     slots.filter_map(counter).collect()
 }
+
+/// Whether a path is that of something a state dict holds beside the numbers of layers: what a module keeps for itself
+/// (`_extra_state`), and how many states an average was made of.
+pub(super) fn is_beside(path: &Text) -> bool {
+    path.as_bytes() == b"n_averaged" || path.as_bytes().split(|&byte| byte == b'.').any(|part| part == EXTRA)
+}
+
+/// The key of what a module keeps for itself.
+const EXTRA: &[u8] = b"_extra_state";
 
 /// A mistake of the host in what it stated of a path.
 fn misuse(path: &str, message: &str) -> Fault {

@@ -3,7 +3,10 @@
 use super::{names::Names, storages::said};
 use crate::{
     faults::{Code, Fault, Faults, Refused, Text, quoted},
-    formats::pickle::{Node, NodeId, Pickle, Setting},
+    formats::{
+        Budget,
+        pickle::{Node, NodeId, Pickle, Setting},
+    },
     limits::Limits,
     source::Source,
 };
@@ -18,6 +21,9 @@ pub(super) const STATE: &str = "the state";
 /// The version of the format; there was one.
 const PROTOCOL: i64 = 1001;
 
+/// What is kept of a storage while the others are looked for, its key left out.
+const STORAGE: u64 = 256;
+
 /// Bytes a pickle is looked for in first; the end of a pickle is only known when it has been read.
 const WINDOW: u64 = 1 << 20;
 
@@ -25,6 +31,8 @@ const WINDOW: u64 = 1 << 20;
 pub(super) struct Legacy {
     pub pickle: Pickle,
     pub records: HashMap<Vec<u8>, Range<u64>>,
+    /// What memory for all that is made of the file is taken from.
+    pub budget: Budget,
 }
 
 impl Legacy {
@@ -34,7 +42,7 @@ impl Legacy {
             let message = "The file does not begin as files of PyTorch before 1.6 do.";
             return Err(faults.refuse(Fault::new(Code::Malformed, message).offset(0)));
         }
-        let mut file = File { source, limits, at: MAGIC.len() as u64 };
+        let mut file = File { source, limits, budget: Budget::of(source.len()), at: MAGIC.len() as u64 };
         let protocol = file.pickle("the protocol", faults)?;
         if protocol.int(protocol.root()) != Some(PROTOCOL) {
             let message =
@@ -46,13 +54,14 @@ impl Legacy {
         let pickle = file.pickle(STATE, faults)?;
         let keys = file.pickle("the keys of the storages", faults)?;
         let records = file.storages(&pickle, &keys, faults)?;
-        Ok(Legacy { pickle, records })
+        Ok(Legacy { pickle, records, budget: file.budget })
     }
 }
 
 struct File<'a> {
     source: &'a Source,
     limits: &'a Limits,
+    budget: Budget,
     /// Byte of the source at which the next part begins.
     at: u64,
 }
@@ -65,8 +74,8 @@ impl File<'_> {
         let mut window = WINDOW.min(most);
         loop {
             let bytes = self.source.bytes(self.at..self.at + window, faults)?;
-            let (offset, file) = (Some(self.at), self.source.len());
-            let setting = Setting { place: &place, offset, file, world: &Names, limits: self.limits };
+            let (offset, budget) = (Some(self.at), &self.budget);
+            let setting = Setting { place: &place, offset, budget, world: &Names, limits: self.limits };
             let mut found = Faults::default();
             match Pickle::read(&bytes, &setting, &mut found) {
                 Ok(pickle) => {
@@ -111,6 +120,10 @@ impl File<'_> {
                 faults.refuse(Fault::new(Code::Truncated, message).offset(self.at))
             })?;
             self.at = bytes.end;
+            if self.budget.take(STORAGE + key.len() as u64).is_none() {
+                let message = format!("The storage '{shown}' is one more than a file of this length may have.");
+                return Err(faults.refuse(Fault::new(Code::Limit, message).offset(self.at)));
+            }
             records.insert(key.to_vec(), bytes);
         }
         Ok(records)

@@ -18,6 +18,7 @@ mod walk;
 use crate::{
     faults::{Code, Fault, Faults, Refused, Text, quoted},
     formats::{
+        Budget,
         pickle::{NodeId, Pickle, Setting},
         zip::Zip,
     },
@@ -35,7 +36,8 @@ use archive::Archive;
 use legacy::Legacy;
 use rebuild::Stored;
 use storages::{Records, Storages, Wrong};
-use walk::{Bounds, Met, Place, walk};
+use tree::Places;
+use walk::{Bounds, Met, one_more, walk};
 
 /// The row of the archive, written since PyTorch 1.6.
 pub(in crate::import) struct SinceZip;
@@ -43,8 +45,11 @@ pub(in crate::import) struct SinceZip;
 /// The row of the file written before.
 pub(in crate::import) struct BeforeZip;
 
-/// What a tensor takes beside its place: what is listed of it, and how it lies in its storage.
-const TENSOR: u64 = 256;
+/// What a tensor takes wherever it is kept, listed, read or put into a tree of entries, its path and its axes left out; how
+/// often its path is kept at most, and what an axis takes.
+const TENSOR: u64 = 1000;
+const PATHS: u64 = 8;
+const AXIS: u64 = 48;
 
 /// The pickle of an archive, in the archive's words.
 const DATA: &str = "data.pkl";
@@ -78,12 +83,14 @@ impl Format for SinceZip {
         let setting = Setting {
             place: &place,
             offset: stored.then_some(offset),
-            file: source.len(),
+            budget: archive.zip.budget(),
             world: &names::Names,
             limits,
         };
         let pickle = Pickle::read(&bytes, &setting, faults)?;
-        Checkpoint::open(source, place, pickle, Records::Archive(archive), options, faults)
+        let budget = archive.zip.budget().clone();
+        let storages = Storages::new(source, Records::Archive(archive), budget.clone());
+        Checkpoint::open(place, pickle, storages, budget, options, faults)
     }
 }
 
@@ -102,8 +109,9 @@ impl Format for BeforeZip {
         options: &ImportOptions<'_>,
         faults: &mut Faults,
     ) -> Result<Box<dyn Opened>, Refused> {
-        let Legacy { pickle, records } = Legacy::open(source, &options.limits, faults)?;
-        Checkpoint::open(source, legacy::STATE.into(), pickle, Records::Plain(records), options, faults)
+        let Legacy { pickle, records, budget } = Legacy::open(source, &options.limits, faults)?;
+        let storages = Storages::new(source, Records::Plain(records), budget.clone());
+        Checkpoint::open(legacy::STATE.into(), pickle, storages, budget, options, faults)
     }
 }
 
@@ -114,6 +122,10 @@ struct Checkpoint {
     /// The value that is looked at: the root, or what the option `key` names.
     state: NodeId,
     bounds: Bounds,
+    /// How much there is below it.
+    places: Places,
+    /// What memory for all that is made of the file is taken from.
+    budget: Budget,
     /// The tensors below it, with what is listed of each.
     stored: Vec<Stored>,
     entries: Vec<Listed>,
@@ -123,10 +135,10 @@ impl Checkpoint {
     /// Finds the tensors below the part that is looked at. All that can not be read are told at once, each in the record
     /// that speaks of it.
     fn open(
-        source: &Source,
         record: Text,
         pickle: Pickle,
-        records: Records,
+        mut storages: Storages,
+        budget: Budget,
         options: &ImportOptions<'_>,
         faults: &mut Faults,
     ) -> Result<Box<dyn Opened>, Refused> {
@@ -135,29 +147,23 @@ impl Checkpoint {
             Some(key) => state::under(&pickle, key, faults)?,
             None => pickle.root(),
         };
-        let bounds = Bounds::of(source.len(), options.limits.depth);
-        let (mut storages, mut stored, mut entries) = (Storages::new(source, records), Vec::new(), Vec::new());
-        let mut axes = 0;
-        let cost = |place: &Place<'_>| match state::is_tensor(&pickle, place.node) {
-            true => TENSOR + place.kept(&pickle),
-            false => place.passed(),
-        };
-        let walked = walk(&pickle, state, bounds, cost, |met| {
-            let Met::Leaf(place) = met else { return Ok(()) };
+        let bounds = Bounds::of(storages.file(), options.limits.depth);
+        let (mut stored, mut entries, mut places) = (Vec::new(), Vec::new(), Places::default());
+        let walked = walk(&pickle, state, bounds, &budget, |met| {
+            let place = match met {
+                Met::End => return Ok(()),
+                Met::Branch(place, _) | Met::Leaf(place) => place,
+            };
+            places.all += 1;
+            places.keyed += usize::from(!place.key.is_empty());
             if !state::is_tensor(&pickle, place.node) {
                 return Ok(());
             }
+            budget.take(TENSOR + PATHS * place.path.len() as u64).ok_or_else(|| one_more(place.path))?;
             let path = Text::from_wtf8(place.path);
             match rebuild::tensor(&pickle, &mut storages, place.node, &options.limits) {
                 Ok(tensor) => {
-                    axes += tensor.shape.len() as u64;
-                    if axes.saturating_mul(size_of::<[usize; 3]>() as u64) > bounds.bytes {
-                        return Err(about(
-                            &path,
-                            Code::Limit,
-                            "has more axes than a file of this length may have.".into(),
-                        ));
-                    }
+                    budget.take(AXIS * tensor.shape.len() as u64).ok_or_else(|| one_more(place.path))?;
                     entries.push(Listed {
                         place: within(options.key, &path),
                         path,
@@ -174,7 +180,7 @@ impl Checkpoint {
         });
         walked.map_err(|fault| faults.refuse(fault))?;
         faults.refused_since(mark)?;
-        Ok(Box::new(Checkpoint { pickle, storages, state, bounds, stored, entries }))
+        Ok(Box::new(Checkpoint { pickle, storages, state, bounds, places, budget, stored, entries }))
     }
 }
 
@@ -192,7 +198,7 @@ impl Opened for Checkpoint {
     }
 
     fn tree(&self, progress: Option<&Progress>, faults: &mut Faults) -> Result<Option<Params>, Refused> {
-        if state::is_state(&self.pickle, self.state) {
+        if state::is_flat(&self.pickle, self.state) {
             return Ok(None);
         }
         let total = self.entries.iter().map(|entry| entry.bytes).sum();
@@ -209,7 +215,7 @@ impl Opened for Checkpoint {
             done += self.entries[index].bytes;
             self.tensor(index, faults).map(|tensor| Some(Value::Tensor(tensor)))
         };
-        tree::tree(&self.pickle, self.state, self.bounds, read, faults).map(Some)
+        tree::tree(&self.pickle, self.state, self.bounds, self.places, &self.budget, read, faults).map(Some)
     }
 
     fn order(&self, faults: &mut Faults) -> Result<Order, Refused> {

@@ -44,6 +44,8 @@ const FUNCTIONS: &[&str] = &[
     "torch.serialization._get_layout",
     "_codecs.encode",
     "builtins.bytearray",
+    "builtins.bytes",
+    "__builtin__.bytes",
     "__builtin__.bytearray",
     "builtins.complex",
     "__builtin__.complex",
@@ -118,15 +120,28 @@ fn advice(name: &str) -> Option<String> {
     if DANGEROUS.contains(&root) {
         return None;
     }
-    let what = if name.starts_with("torch.nn.") || name.starts_with("torch.fx.") {
-        "The file holds a whole model"
-    } else {
-        "If the file holds a whole model"
-    };
-    Some(format!(
-        "{what}: save its state alone, in Python: \
+    if name.starts_with("torch.nn.") || name.starts_with("torch.fx.") {
+        return Some(
+            "The file holds a whole model: save its state alone, in Python: \
+             torch.save(torch.load(\"model.pt\", weights_only=False).state_dict(), \"state.pt\") (of a checkpoint that holds \
+             the model, of the part that is the model)"
+                .into(),
+        );
+    }
+    if name.starts_with("torch.distributed.") {
+        return Some(
+            "The numbers are spread over several machines: gather them with get_model_state_dict(model, \
+             options=StateDictOptions(full_state_dict=True, cpu_offload=True)) of torch.distributed.checkpoint.state_dict, and \
+             save those"
+                .into(),
+        );
+    }
+    Some(
+        "Save without it what holds the numbers, in Python, of a checkpoint: \
+         torch.save(torch.load(\"model.pt\", weights_only=False)[\"state_dict\"], \"state.pt\"); of a whole model: \
          torch.save(torch.load(\"model.pt\", weights_only=False).state_dict(), \"state.pt\")"
-    ))
+            .into(),
+    )
 }
 
 /// What the numbers of a kind of storage are; the inner none for kinds whose numbers are not read.
@@ -183,6 +198,19 @@ pub(super) fn element(name: &str) -> Option<Option<DType>> {
             matches!(bits, "1" | "2" | "3" | "4" | "5" | "6" | "7").then_some(None)?
         }
     })
+}
+
+/// What may be saved in the place of a tensor whose element type is not read.
+pub(super) fn plainer(name: &str) -> &'static str {
+    if name.contains("complex") {
+        "save tensor.to(torch.complex64) in its place"
+    } else if name.starts_with("torch.q") {
+        "save tensor.dequantize() in its place"
+    } else if name == "torch.bits16" {
+        "save tensor.view(torch.int16) in its place"
+    } else {
+        "save tensor.view(torch.uint8) in its place"
+    }
 }
 
 #[cfg(test)]

@@ -3,35 +3,63 @@
 use super::storages::{Wrong, whole, wrong};
 use crate::{
     faults::{Code, Text, quoted},
-    formats::pickle::{Node, NodeId, Pickle},
+    formats::{
+        Loan,
+        pickle::{Node, NodeId, Pickle},
+    },
     params::Value,
     tensor::{DType, Storage, Tensor, count, packed_strides},
 };
 use std::borrow::Cow;
 
-/// The bytes of `_codecs.encode(text, 'latin1')`, or of `bytearray` of such: each character of the text is one.
-pub(super) fn bytes(pickle: &Pickle, node: NodeId) -> Option<Vec<u8>> {
-    let call = pickle.call(node)?;
-    let text = match (call.name, call.arguments) {
-        ("_codecs.encode", &[text, encoding]) if pickle.text(encoding) == Some(b"latin1") => pickle.text(text)?,
-        ("builtins.bytearray" | "__builtin__.bytearray", &[inner, ..])
-            if pickle.call(inner)?.name == "_codecs.encode" =>
-        {
-            return bytes(pickle, inner);
+/// The bytes of `_codecs.encode(text, 'latin1')`, of `bytes` of nothing, or of `bytearray` of any of these: each character of
+/// the text is one. None if it is nothing of the kind.
+pub(super) fn bytes(pickle: &Pickle, node: NodeId, loan: &mut Loan<'_>) -> Result<Option<Vec<u8>>, Wrong> {
+    let Some(text) = latin(pickle, node) else { return Ok(None) };
+    if loan.take(2 * text.len() as u64).is_none() {
+        return wrong(Code::Limit, "takes more memory than a file of this length is given.");
+    }
+    let Ok(text) = std::str::from_utf8(text) else { return Ok(None) };
+    let mut bytes = Vec::with_capacity(text.len());
+    for letter in text.chars() {
+        match u8::try_from(u32::from(letter)) {
+            Ok(byte) => bytes.push(byte),
+            Err(_) => return Ok(None),
         }
-        ("builtins.bytearray" | "__builtin__.bytearray", []) => b"",
-        _ => return None,
+    }
+    Ok(Some(bytes))
+}
+
+/// The text that bytes are written as.
+fn latin(pickle: &Pickle, node: NodeId) -> Option<&[u8]> {
+    let encoded = |node: NodeId| {
+        let call = pickle.call(node)?;
+        match (call.name, call.arguments) {
+            ("_codecs.encode", &[text, encoding]) if pickle.text(encoding) == Some(b"latin1") => pickle.text(text),
+            ("builtins.bytes" | "__builtin__.bytes", []) => Some(&b""[..]),
+            _ => None,
+        }
     };
-    std::str::from_utf8(text).ok()?.chars().map(|c| u8::try_from(u32::from(c)).ok()).collect()
+    let call = pickle.call(node)?;
+    match (call.name, call.arguments) {
+        ("builtins.bytearray" | "__builtin__.bytearray", []) => Some(b""),
+        ("builtins.bytearray" | "__builtin__.bytearray", &[inner]) => encoded(inner),
+        ("builtins.bytearray" | "__builtin__.bytearray", &[text, encoding])
+            if pickle.text(encoding) == Some(b"latin-1") =>
+        {
+            pickle.text(text)
+        }
+        _ => encoded(node),
+    }
 }
 
 /// A number, an array or an element type of NumPy; none if it is nothing of the kind.
-pub(super) fn value(pickle: &Pickle, node: NodeId) -> Result<Option<Value>, Wrong> {
+pub(super) fn value(pickle: &Pickle, node: NodeId, loan: &mut Loan<'_>) -> Result<Option<Value>, Wrong> {
     let Some(call) = pickle.call(node) else { return Ok(None) };
     let name = call.name.replace("._core.", ".core.");
     match (&name[..], call.arguments) {
         ("numpy.core.multiarray.scalar", &[dtype, data]) => {
-            array(pickle, dtype, vec![], data, false).map(|tensor| Some(Value::Tensor(tensor)))
+            array(pickle, dtype, vec![], data, false, loan).map(|tensor| Some(Value::Tensor(tensor)))
         }
         ("numpy.core.multiarray._reconstruct", _) => {
             let state = call.state.and_then(|state| pickle.tuple(state));
@@ -43,7 +71,7 @@ pub(super) fn value(pickle: &Pickle, node: NodeId) -> Result<Option<Value>, Wron
                 return wrong(Code::Malformed, "is a NumPy array whose shape is none.");
             };
             let fortran = matches!(pickle.node(fortran), Node::Bool(true));
-            array(pickle, dtype, shape, data, fortran).map(|tensor| Some(Value::Tensor(tensor)))
+            array(pickle, dtype, shape, data, fortran, loan).map(|tensor| Some(Value::Tensor(tensor)))
         }
         ("numpy.dtype", _) => {
             let (big, name) = dtype(pickle, node)?;
@@ -55,12 +83,19 @@ pub(super) fn value(pickle: &Pickle, node: NodeId) -> Result<Option<Value>, Wron
 }
 
 /// An array of numbers that stand one after the other, in C's order or in Fortran's.
-fn array(pickle: &Pickle, element: NodeId, shape: Vec<usize>, data: NodeId, fortran: bool) -> Result<Tensor, Wrong> {
+fn array(
+    pickle: &Pickle,
+    element: NodeId,
+    shape: Vec<usize>,
+    data: NodeId,
+    fortran: bool,
+    loan: &mut Loan<'_>,
+) -> Result<Tensor, Wrong> {
     let (big, name) = dtype(pickle, element)?;
     let Some(dtype) = number(&name) else {
         return wrong(Code::Unsupported, format!("is a NumPy array of the type '{name}', which is not read."));
     };
-    let (Some(mut bytes), Some(size)) = (bytes(pickle, data), dtype.size()) else {
+    let (Some(mut bytes), Some(size)) = (bytes(pickle, data, loan)?, dtype.size()) else {
         return wrong(Code::Malformed, "is a NumPy array whose numbers are no bytes.");
     };
     if count(&shape).and_then(|count| dtype.bytes(count)) != Some(bytes.len()) {

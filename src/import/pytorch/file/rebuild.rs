@@ -215,9 +215,10 @@ fn lengths(pickle: &Pickle, id: NodeId, what: &str) -> Result<Vec<usize>, Wrong>
 fn element(pickle: &Pickle, id: NodeId) -> Result<DType, Wrong> {
     match pickle.global(id).map(|name| (name, names::element(name))) {
         Some((_, Some(Some(dtype)))) => Ok(dtype),
-        Some((name, Some(None))) => {
-            wrong(Code::DType, format!("holds numbers of the type {name}, which are not read."))
-        }
+        Some((name, Some(None))) => wrong(
+            Code::DType,
+            format!("holds numbers of the type {name}, which are not read; {}.", names::plainer(name)),
+        ),
         _ => wrong(Code::Malformed, format!("has {} for an element type.", pickle.kind(id))),
     }
 }

@@ -1,14 +1,15 @@
 //! Which part of a checkpoint holds the numbers of a network.
 
-use super::walk::key_text;
+use super::{super::EXTRA, walk::key_text};
 use crate::{
     faults::{Argument, Code, Fault, Faults, Refused, Text, quoted},
     formats::pickle::{Node, NodeId, Pickle},
 };
 use std::collections::HashSet;
 
-/// Most parts that are proposed.
+/// Most parts that are proposed, and most parts of a dictionary that are looked into.
 const PROPOSED: usize = 8;
+const PARTS: usize = 1000;
 
 /// The value under `key`: a key of the dictionary at the root, or a path like `/ema/state_dict`.
 pub(super) fn under(pickle: &Pickle, key: &str, faults: &mut Faults) -> Result<NodeId, Refused> {
@@ -46,11 +47,28 @@ fn kind(pickle: &Pickle, node: NodeId) -> &'static str {
     if is_tensor(pickle, node) { "a tensor" } else { pickle.kind(node) }
 }
 
-/// Whether a node is a dictionary of tensors by name.
-pub(super) fn is_state(pickle: &Pickle, node: NodeId) -> bool {
+/// Whether a node is a dictionary of tensors by name and of nothing else.
+pub(super) fn is_flat(pickle: &Pickle, node: NodeId) -> bool {
+    holds_tensors(pickle, node, |_| false)
+}
+
+/// Whether a node is a dictionary of tensors by name, and of what modules keep for themselves.
+fn is_state(pickle: &Pickle, node: NodeId) -> bool {
+    holds_tensors(pickle, node, |key| is_extra(pickle, key))
+}
+
+/// Whether a node is a dictionary of tensors by name, at least one, and of what else may be there by its key.
+fn holds_tensors(pickle: &Pickle, node: NodeId, may_be: impl Fn(NodeId) -> bool) -> bool {
     pickle.items(node).is_some_and(|items| {
-        !items.is_empty() && items.iter().all(|&(key, value)| pickle.text(key).is_some() && is_tensor(pickle, value))
+        let is_one = |&(_, value): &(NodeId, NodeId)| is_tensor(pickle, value);
+        items.iter().any(is_one)
+            && items.iter().all(|item| pickle.text(item.0).is_some() && (is_one(item) || may_be(item.0)))
     })
+}
+
+/// Whether a key is that of what a module keeps for itself, whatever that is.
+fn is_extra(pickle: &Pickle, key: NodeId) -> bool {
+    pickle.text(key).is_some_and(|key| key.rsplit(|&byte| byte == b'.').next() == Some(EXTRA))
 }
 
 /// Says what keeps a value from being a state dict: one fault with the parts that are, or one for each entry.
@@ -75,14 +93,16 @@ pub(super) fn fits(pickle: &Pickle, state: NodeId, faults: &mut Faults) -> Resul
     };
     for &(key, value) in items {
         let path = Text::from_wtf8(&key_text(pickle, key));
-        let fault = if !is_tensor(pickle, value) {
+        let fault = if is_extra(pickle, key) {
+            continue;
+        } else if !is_tensor(pickle, value) {
             format!("'{}' is {}; a dictionary of tensors by name is wanted.", quoted(&path), pickle.kind(value))
         } else if pickle.text(key).is_none() {
             format!("'{}' is the name of a tensor and {}; a text is wanted.", quoted(&path), pickle.kind(key))
         } else {
             continue;
         };
-        faults.push(Fault::new(Code::Kind, fault).path(path.clone()).place(path));
+        faults.push(Fault::new(Code::Kind, fault).path(path));
     }
     faults.refused_since(mark)
 }
@@ -90,8 +110,9 @@ pub(super) fn fits(pickle: &Pickle, state: NodeId, faults: &mut Faults) -> Resul
 /// The parts of a checkpoint that are state dicts, as `key` takes them: those at the root, and those one branch below.
 fn proposed(pickle: &Pickle) -> Vec<Text> {
     let (mut found, mut seen) = (Vec::new(), HashSet::new());
-    let outer = pickle.items(pickle.root()).unwrap_or_default();
-    let outer: Vec<_> = outer.iter().copied().filter(|(_, value)| seen.insert(*value)).collect();
+    let outer = pickle.items(pickle.root()).unwrap_or_default().iter().copied();
+    let outer: Vec<_> =
+        outer.filter(|(_, value)| pickle.items(*value).is_some() && seen.insert(*value)).take(PARTS).collect();
     for &(key, value) in &outer {
         if is_state(pickle, value) {
             found.push(Text::from_wtf8(&key_text(pickle, key)));
@@ -100,8 +121,8 @@ fn proposed(pickle: &Pickle) -> Vec<Text> {
     let part = |key| crate::params::escaped(&key_text(pickle, key));
     for &(outer_key, outer) in &outer {
         let inner = pickle.items(outer).unwrap_or_default();
-        for &(key, value) in inner.iter().filter(|(_, value)| seen.insert(*value)) {
-            if found.len() < PROPOSED && is_state(pickle, value) {
+        for &(key, value) in inner.iter().filter(|(_, value)| pickle.items(*value).is_some()).take(PARTS) {
+            if found.len() < PROPOSED && seen.insert(value) && is_state(pickle, value) {
                 found.push(Text::from_wtf8(&[&b"/"[..], &part(outer_key), b"/", &part(key)].concat()));
             }
         }

@@ -3,7 +3,10 @@
 use super::{archive::Archive, names};
 use crate::{
     faults::{Code, Fault, Faults, Refused, Text, quoted, quoted_str},
-    formats::pickle::{NodeId, Pickle},
+    formats::{
+        Budget,
+        pickle::{NodeId, Pickle},
+    },
     source::Source,
     tensor::{DType, Storage},
 };
@@ -12,6 +15,9 @@ use std::{
     ops::Range,
     sync::{Mutex, PoisonError},
 };
+
+/// What is kept of a storage, its key left out.
+const STORAGE: u64 = 320;
 
 /// What is wrong with a tensor or a storage: the rest of a sentence that begins with its name.
 pub(super) struct Wrong(pub Code, pub String);
@@ -67,13 +73,20 @@ pub(super) struct Part {
 pub(super) struct Storages {
     source: Source,
     records: Records,
+    budget: Budget,
     known: Vec<Known>,
     by_key: HashMap<Vec<u8>, usize>,
 }
 
 impl Storages {
-    pub fn new(source: &Source, records: Records) -> Storages {
-        Storages { source: source.clone(), records, known: Vec::new(), by_key: HashMap::new() }
+    /// The storages of `records`; memory for what is kept of them is taken from `budget`.
+    pub fn new(source: &Source, records: Records, budget: Budget) -> Storages {
+        Storages { source: source.clone(), records, budget, known: Vec::new(), by_key: HashMap::new() }
+    }
+
+    /// How many bytes the file has.
+    pub fn file(&self) -> u64 {
+        self.source.len()
     }
 
     /// The storage a persistent id means. It must be there, in the length its count and type want.
@@ -133,6 +146,9 @@ impl Storages {
             );
             return wrong(Code::Truncated, rest);
         }
+        if self.budget.take(STORAGE + 2 * said.key.len() as u64).is_none() {
+            return wrong(Code::Limit, "has one storage more than a file of this length may have.");
+        }
         self.known.push(Known { key, dtype: said.dtype, count: said.count, record, bytes, read: Mutex::new(None) });
         self.by_key.insert(said.key.to_vec(), self.known.len() - 1);
         Ok(self.known.len() - 1)
@@ -153,7 +169,8 @@ impl Storages {
         let bytes = match (&self.records, known.record, &known.bytes) {
             (Records::Archive(archive), Some(record), _) => {
                 let bytes = archive.zip.read(record, faults)?;
-                if archive.big_endian {
+                if archive.big_endian && known.dtype.size() != Some(1) {
+                    self.budget.take(bytes.len() as u64).ok_or_else(|| known.no_room(faults))?;
                     turned(&bytes, known.dtype).ok_or_else(|| known.no_room(faults))?
                 } else {
                     bytes
@@ -230,9 +247,6 @@ fn turned(bytes: &Storage, dtype: DType) -> Option<Storage> {
         DType::C128 => 8,
         other => other.size()?,
     };
-    if size == 1 {
-        return Some(bytes.clone());
-    }
     Storage::filled(bytes.len(), |to| {
         to.copy_from_slice(bytes.bytes());
         to.chunks_exact_mut(size).for_each(<[u8]>::reverse);

@@ -3,26 +3,63 @@
 use super::{
     about, numpy,
     storages::{Wrong, wrong},
-    walk::{Bounds, Met, Place, walk},
+    walk::{Bounds, Met, Place, one_more, walk},
 };
 use crate::{
-    faults::{Code, Faults, Refused, Text},
-    formats::pickle::{Node, NodeId, Pickle},
+    faults::{Code, Fault, Faults, Refused, Text},
+    formats::{
+        Budget, Loan,
+        pickle::{Node, NodeId, Pickle},
+    },
     params::{NodeId as Branch, Params, Value},
 };
 
-/// The tree below `root`; `tensor` gives the value of a node that is a tensor of PyTorch's, and none of any other.
+/// Most bytes a child under a key takes besides its node and the key, twice; a child of any branch; a branch.
+const KEYED: usize = 80;
+const CHILD: usize = 8;
+const BRANCH: usize = 16;
+/// What a tensor's shape takes, of which the listing has paid for the axes.
+const TENSOR: u64 = 96;
+
+/// How many places there are to walk, the root counted, and how many of them stand under a key.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Places {
+    pub all: usize,
+    pub keyed: usize,
+}
+
+impl Places {
+    /// What a tree of so many nodes takes, their keys and values left out.
+    fn bytes(self) -> Option<u64> {
+        let node = Params::NODE + CHILD + BRANCH;
+        let bytes = self.all.checked_mul(node)?.checked_add(self.keyed.checked_mul(KEYED)?)?;
+        Some(bytes as u64)
+    }
+}
+
+/// The tree below `root`, which has so many places; `tensor` gives the value of a node that is a tensor of PyTorch's, and
+/// none of any other. Memory is borrowed from `budget` until the tree is made.
 pub(super) fn tree(
     pickle: &Pickle,
     root: NodeId,
     bounds: Bounds,
+    places: Places,
+    budget: &Budget,
     mut tensor: impl FnMut(NodeId, &mut Faults) -> Result<Option<Value>, Refused>,
     faults: &mut Faults,
 ) -> Result<Params, Refused> {
     let mark = faults.mark();
+    let mut loan = Loan::of(budget);
+    if places.bytes().and_then(|bytes| loan.take(bytes)).is_none() {
+        let message = format!(
+            "The tree would have {} nodes, more than a file of this length is given memory for; the option `key` reads a \
+             part of it, and its tensors can be read one by one.",
+            places.all
+        );
+        return Err(faults.refuse(Fault::new(Code::Limit, message)));
+    }
     let (mut params, mut open): (Option<Params>, Vec<Branch>) = (None, Vec::new());
-    let cost = |place: &Place<'_>| place.kept(pickle);
-    let walked = walk(pickle, root, bounds, cost, |met| {
+    let walked = walk(pickle, root, bounds, budget, |met| {
         let (place, kind) = match met {
             Met::End => {
                 open.pop();
@@ -31,9 +68,12 @@ pub(super) fn tree(
             Met::Branch(place, kind) => (place, Some(kind)),
             Met::Leaf(place) => (place, None),
         };
+        let text = pickle.text(place.node).map_or(0, <[u8]>::len);
+        let own = if kind.is_none() && text == 0 { TENSOR } else { 0 };
+        loan.take(own + (2 * place.key.len() + text) as u64).ok_or_else(|| one_more(place.path))?;
         match (&mut params, kind) {
             (None, Some(kind)) => {
-                params = Some(Params::new(kind));
+                params.insert(Params::new(kind)).reserve(places.all, places.keyed);
                 open.push(Params::ROOT);
             }
             (params, kind) => {
@@ -43,7 +83,7 @@ pub(super) fn tree(
                 let key = Text::from_wtf8(place.key);
                 let added = match kind {
                     Some(kind) => params.branch(parent, key, kind).map(|branch| open.push(branch)),
-                    None => match leaf(pickle, &place, &mut tensor, faults) {
+                    None => match leaf(pickle, &place, &mut tensor, &mut loan, faults) {
                         Some(value) => params.add(parent, key, value).map(|_| ()),
                         None => Ok(()),
                     },
@@ -65,6 +105,7 @@ fn leaf(
     pickle: &Pickle,
     place: &Place<'_>,
     tensor: &mut impl FnMut(NodeId, &mut Faults) -> Result<Option<Value>, Refused>,
+    loan: &mut Loan<'_>,
     faults: &mut Faults,
 ) -> Option<Value> {
     match tensor(place.node, faults) {
@@ -72,7 +113,7 @@ fn leaf(
         Ok(None) => {}
         Err(_) => return None,
     }
-    match value(pickle, place.node) {
+    match value(pickle, place.node, loan) {
         Ok(value) => Some(value),
         Err(Wrong(code, rest)) => {
             faults.push(about(&Text::from_wtf8(place.path), code, rest));
@@ -82,7 +123,7 @@ fn leaf(
 }
 
 /// The value of a leaf that is no tensor of PyTorch's.
-fn value(pickle: &Pickle, node: NodeId) -> Result<Value, Wrong> {
+fn value(pickle: &Pickle, node: NodeId, loan: &mut Loan<'_>) -> Result<Value, Wrong> {
     match pickle.node(node) {
         Node::None => return Ok(Value::None),
         Node::Bool(flag) => return Ok(Value::Bool(flag)),
@@ -94,16 +135,20 @@ fn value(pickle: &Pickle, node: NodeId) -> Result<Value, Wrong> {
         return Ok(Value::Text(Text::from_wtf8(text)));
     }
     if let Some(number) = pickle.long(node) {
+        // Three digits for each byte, and as many while they are made.
+        if loan.take(6 * number.len() as u64).is_none() {
+            return wrong(Code::Limit, "takes more memory than a file of this length is given.");
+        }
         return Ok(Value::BigInt(digits(number)));
     }
     // An element type, a layout: what stands for itself is its name.
     if let Some(name) = pickle.global(node) {
         return Ok(Value::Text(name.into()));
     }
-    if let Some(bytes) = numpy::bytes(pickle, node) {
+    if let Some(bytes) = numpy::bytes(pickle, node, loan)? {
         return Ok(Value::Bytes(bytes.into()));
     }
-    if let Some(value) = numpy::value(pickle, node)? {
+    if let Some(value) = numpy::value(pickle, node, loan)? {
         return Ok(value);
     }
     let Some(call) = pickle.call(node) else { return wrong(Code::Unsupported, format!("is {}.", pickle.kind(node))) };

@@ -1,11 +1,14 @@
 //! The values of a pickle as a tree, walked in order.
 //!
-//! A pickle may hold one value in many places, or within itself; as a tree each place counts. The walk therefore has a depth
-//! and a budget of its own, measured like that of the pickle by the length of the file.
+//! A pickle may hold one value in many places, or within itself; as a tree each place counts. The walk therefore has a depth,
+//! and a measure of how far it goes that is the length of the file.
 
 use crate::{
     faults::{Code, Fault, Text, quoted},
-    formats::pickle::{Node, NodeId, Pickle},
+    formats::{
+        Budget,
+        pickle::{Node, NodeId, Pickle},
+    },
     params::Kind,
 };
 use std::borrow::Cow;
@@ -15,14 +18,14 @@ use std::borrow::Cow;
 pub(super) struct Bounds {
     /// Deepest branch.
     pub depth: usize,
-    /// How many bytes the places visited may take.
-    pub bytes: u64,
+    /// How far the walk may go, in what [`Place::passed`] counts.
+    pub way: u64,
 }
 
 impl Bounds {
     /// For a file of so many bytes.
     pub fn of(file: u64, depth: usize) -> Bounds {
-        Bounds { depth, bytes: file.saturating_mul(2).saturating_add(6 << 20) }
+        Bounds { depth, way: file.saturating_mul(2).saturating_add(6 << 20) }
     }
 }
 
@@ -47,14 +50,8 @@ pub(super) enum Met<'a> {
 }
 
 impl Place<'_> {
-    /// What it takes where it is kept: its path and its text, and a node beside them.
-    pub fn kept(&self, pickle: &Pickle) -> u64 {
-        192 + (self.path.len() + self.key.len()) as u64 + pickle.text(self.node).map_or(0, |text| text.len() as u64)
-    }
-
-    /// What it takes where it is passed by: time. A value takes at least half as many bytes of a file, so that each may be
-    /// passed once.
-    pub fn passed(&self) -> u64 {
+    /// How long passing it takes. A value takes at least half as many bytes of a file, so that each may be passed once.
+    fn passed(&self) -> u64 {
         2 + self.key.len() as u64 / 8
     }
 }
@@ -72,30 +69,41 @@ struct Open<'a> {
     path: usize,
 }
 
-/// Walks all that is below `root`, itself first; `cost` is what a place takes of the bounds.
+/// Walks all that is below `root`, itself first. The path to where it is, is borrowed from `budget`.
 pub(super) fn walk(
     pickle: &Pickle,
     root: NodeId,
     bounds: Bounds,
-    cost: impl Fn(&Place<'_>) -> u64,
+    budget: &Budget,
+    visit: impl FnMut(Met<'_>) -> Result<(), Fault>,
+) -> Result<(), Fault> {
+    let mut path = Vec::new();
+    let walked = below(pickle, root, bounds, budget, &mut path, visit);
+    budget.give(path.capacity() as u64);
+    walked
+}
+
+fn below(
+    pickle: &Pickle,
+    root: NodeId,
+    bounds: Bounds,
+    budget: &Budget,
+    path: &mut Vec<u8>,
     mut visit: impl FnMut(Met<'_>) -> Result<(), Fault>,
 ) -> Result<(), Fault> {
-    let (mut open, mut path, mut left): (Vec<Open<'_>>, Vec<u8>, u64) = (Vec::new(), Vec::new(), bounds.bytes);
+    let (mut open, mut left): (Vec<Open<'_>>, u64) = (Vec::new(), bounds.way);
     let mut next = Some((Cow::Borrowed(&b""[..]), root));
     loop {
         if let Some((key, node)) = next.take() {
-            let place = Place { key: &key, path: &path, node };
-            let shown = || quoted(&Text::from_wtf8(&path));
-            left = left.checked_sub(cost(&place)).ok_or_else(|| {
-                let message =
-                    format!("'{}' is one value more than the tree of a file of this length may hold.", shown());
-                Fault::new(Code::Limit, message).path(Text::from_wtf8(&path))
-            })?;
+            let place = Place { key: &key, path, node };
+            left = left.checked_sub(place.passed()).ok_or_else(|| one_more(path))?;
             match branch(pickle, node) {
                 None => visit(Met::Leaf(place))?,
                 Some(_) if open.len() >= bounds.depth => {
-                    let message = format!("'{}' stands more than {} deep, the limit `depth`.", shown(), bounds.depth);
-                    return Err(Fault::new(Code::Limit, message).path(Text::from_wtf8(&path)));
+                    let path = Text::from_wtf8(path);
+                    let shown = quoted(&path);
+                    let message = format!("'{shown}' stands more than {} deep, the limit `depth`.", bounds.depth);
+                    return Err(Fault::new(Code::Limit, message).path(path));
                 }
                 Some((kind, children)) => {
                     visit(Met::Branch(place, kind))?;
@@ -113,15 +121,26 @@ pub(super) fn walk(
             continue;
         };
         let key = key.map_or(Cow::Borrowed(&b""[..]), |key| key_text(pickle, key));
+        let by_place = matches!(open.last().map(|last| &last.children), Some(Children::ByPlace(_)));
+        let place = if by_place { place.to_string() } else { String::new() };
+        let name = if by_place { place.as_bytes() } else { &key[..] };
+        budget.room(path, name.len() + 1).ok_or_else(|| one_more(path))?;
         if open.len() > 1 {
             path.push(b'.');
         }
-        match open.last().map(|last| &last.children) {
-            Some(Children::ByPlace(_)) => path.extend_from_slice(place.to_string().as_bytes()),
-            _ => path.extend_from_slice(&key),
-        }
+        path.extend_from_slice(name);
         next = Some((key, node));
     }
+}
+
+/// The refusal of a value for which there is no room any more.
+pub(super) fn one_more(path: &[u8]) -> Fault {
+    let path = Text::from_wtf8(path);
+    let shown = quoted(&path);
+    let message = format!(
+        "'{shown}' is one value more than the tree of a file of this length may hold; the option `key` reads a part of it."
+    );
+    Fault::new(Code::Limit, message).path(path)
 }
 
 impl Children<'_> {
@@ -184,7 +203,10 @@ mod tests {
     use super::{super::names::Names, Bounds, walk};
     use crate::{
         faults::{Code, Faults, Text},
-        formats::pickle::{Pickle, Setting},
+        formats::{
+            Budget,
+            pickle::{Pickle, Setting},
+        },
         limits::Limits,
         tensor::Storage,
     };
@@ -193,19 +215,14 @@ mod tests {
     fn passed(bytes: &[u8]) -> Result<usize, Code> {
         let storage = Storage::filled(bytes.len(), |to| to.copy_from_slice(bytes)).unwrap();
         let (place, limits, file) = (Text::from("data.pkl"), Limits::default(), bytes.len() as u64);
-        let setting = Setting { place: &place, offset: None, file, world: &Names, limits: &limits };
+        let budget = Budget::of(file);
+        let setting = Setting { place: &place, offset: None, budget: &budget, world: &Names, limits: &limits };
         let pickle = Pickle::read(&storage, &setting, &mut Faults::default()).unwrap();
         let mut places = 0;
-        let walked = walk(
-            &pickle,
-            pickle.root(),
-            Bounds::of(file, limits.depth),
-            |place| place.passed(),
-            |_| {
-                places += 1;
-                Ok(())
-            },
-        );
+        let walked = walk(&pickle, pickle.root(), Bounds::of(file, limits.depth), &budget, |_| {
+            places += 1;
+            Ok(())
+        });
         walked.map(|()| places).map_err(|fault| fault.code)
     }
 

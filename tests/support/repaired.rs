@@ -1,0 +1,76 @@
+//! Archives changed where it hurts, their checksums put right so that the change is seen.
+
+use super::answers;
+use flate2::Crc;
+use std::ops::Range;
+
+/// Bytes a pickle is made of: every instruction that is followed, and some that are not.
+const INSTRUCTIONS: &[u8] =
+    b"(.GJKMNQRUX]abcehjqrsut}\x80\x81\x85\x86\x87\x88\x89\x8A\x8F)0123BCFILPSTVdgilop\x82\x8B\x8C\x8E\x90\x93\x94\x95";
+
+/// A record of an archive: where the directory lists it, where its header stands, and its bytes.
+struct Record {
+    listed: usize,
+    header: usize,
+    bytes: Range<usize>,
+    is_pickle: bool,
+}
+
+/// Calls `each` with `turns` archives whose pickles are changed, and as many whose headers are.
+pub fn changed(bytes: &[u8], turns: usize, mut each: impl FnMut(&str, &[u8])) {
+    let records = records(bytes);
+    let pickle = records.iter().find(|record| record.is_pickle).expect("a pickle");
+    let mut state = 11;
+    for turn in 0..turns {
+        let mut changed = bytes.to_vec();
+        for _ in 0..1 + below(&mut state, 3) {
+            let at = pickle.bytes.start + below(&mut state, pickle.bytes.len());
+            changed[at] = match below(&mut state, 3) {
+                0 => below(&mut state, 256) as u8,
+                1 => bytes[pickle.bytes.start + below(&mut state, pickle.bytes.len())],
+                _ => INSTRUCTIONS[below(&mut state, INSTRUCTIONS.len())],
+            };
+        }
+        let mut crc = Crc::new();
+        crc.update(&changed[pickle.bytes.clone()]);
+        for at in [pickle.listed + 16, pickle.header + 14] {
+            changed[at..at + 4].copy_from_slice(&crc.sum().to_le_bytes());
+        }
+        each(&format!("pickle {turn}"), &changed);
+    }
+    // Every header, the directory and the end record, and nothing of what the records hold.
+    let headers: Vec<usize> =
+        (0..bytes.len()).filter(|at| !records.iter().any(|record| record.bytes.contains(at))).collect();
+    for turn in 0..turns {
+        let mut changed = bytes.to_vec();
+        for _ in 0..1 + below(&mut state, 3) {
+            let at = headers[below(&mut state, headers.len())];
+            changed[at] = match below(&mut state, 3) {
+                0 => below(&mut state, 256) as u8,
+                1 => changed[at] ^ 1 << below(&mut state, 8),
+                _ => [0, 1, 0x7F, 0x80, 0xFF][below(&mut state, 5)],
+            };
+        }
+        each(&format!("headers {turn}"), &changed);
+    }
+}
+
+fn below(state: &mut u64, limit: usize) -> usize {
+    ((f64::from(answers::random(state)) + 2.0) / 4.0 * limit as f64) as usize
+}
+
+/// The records of an archive that is good.
+fn records(bytes: &[u8]) -> Vec<Record> {
+    let short = |at: usize| usize::from(u16::from_le_bytes([bytes[at], bytes[at + 1]]));
+    let long = |at: usize| short(at) + (short(at + 2) << 16);
+    let listed = (0..bytes.len()).filter(|&at| bytes[at..].starts_with(b"PK\x01\x02"));
+    listed
+        .map(|listed| {
+            let header = long(listed + 42);
+            let start = header + 30 + short(header + 26) + short(header + 28);
+            let name = &bytes[listed + 46..][..short(listed + 28)];
+            let bytes = start..start + long(listed + 20);
+            Record { listed, header, bytes, is_pickle: name.ends_with(b"/data.pkl") }
+        })
+        .collect()
+}
