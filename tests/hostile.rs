@@ -1,5 +1,5 @@
 //! Files that lie. Whatever a file says: no panic, an answer within two seconds, no message that breaks the rules, and no
-//! more memory than the file, the network and 16 MiB.
+//! more memory than the file, the network and 16 MiB. `PONTIL_FILES` names a folder of further files.
 
 mod support;
 
@@ -12,11 +12,11 @@ use pontil::{
     tensor::Storage,
 };
 use std::{
-    fs,
+    env, fs,
     panic::{AssertUnwindSafe, catch_unwind},
     time::{Duration, Instant},
 };
-use support::{answers, bombs, case::Case, files, messages, repaired};
+use support::{answers, bombs, case::Case, files, floods, messages, repaired};
 
 /// The most memory beyond the file and the network.
 const BEYOND: u64 = 16 << 20;
@@ -42,10 +42,15 @@ fn no_file_does_harm() {
             meet(&case.name(), &fs::read(model).unwrap(), description.as_ref());
         }
     }
+    if let Some(folder) = env::var_os("PONTIL_FILES") {
+        for path in fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()) {
+            meet(&path.to_string_lossy(), &fs::read(&path).unwrap(), None);
+        }
+    }
     for (name, header) in headers() {
         meet(name, &file(&header, &[0; 64]), None);
     }
-    for (name, bytes) in bombs::all() {
+    for (name, bytes) in bombs::all().into_iter().chain(floods::all()) {
         meet(name, &bytes, None);
     }
     let case = Case::of(&files::fixtures("cases").join("titanic_mlp_bn"));

@@ -30,7 +30,7 @@ fn what_pytorch_saves_is_a_tree_as_pytorch_reads_it() {
     let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/torch_trees.py");
     let made = Command::new(python).arg(script).arg(folder.path()).output().unwrap();
     assert!(made.status.success(), "{}", String::from_utf8_lossy(&made.stderr));
-    let told = files::within(folder.path(), ".json");
+    let told = files::within(folder.path(), "json");
     let failed: Vec<String> = told.iter().filter_map(|told| differs(told).err()).collect();
     assert!(failed.is_empty(), "{} of {}:\n{}", failed.len(), told.len(), failed.join("\n"));
     assert!(told.len() >= LEAST, "only {} files", told.len());

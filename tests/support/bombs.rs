@@ -4,19 +4,19 @@ use flate2::{Compression, Crc, write::DeflateEncoder};
 use std::io::Write;
 
 /// A record of an archive: its name, what it holds, whether deflated, and the size it claims if not its own.
-struct Record<'a> {
+pub struct Record<'a> {
     name: &'a str,
     holds: &'a [u8],
     deflated: bool,
     claims: Option<u32>,
 }
 
-fn record<'a>(name: &'a str, holds: &'a [u8]) -> Record<'a> {
+pub fn record<'a>(name: &'a str, holds: &'a [u8]) -> Record<'a> {
     Record { name, holds, deflated: false, claims: None }
 }
 
 /// An archive of these records besides a version.
-fn archive(records: &[Record<'_>]) -> Vec<u8> {
+pub fn archive(records: &[Record<'_>]) -> Vec<u8> {
     let (mut file, mut directory, mut count) = (Vec::new(), Vec::new(), 0u16);
     for record in records.iter().chain([&record("version", b"3\n")]) {
         let mut crc = Crc::new();
@@ -53,7 +53,7 @@ fn pickle(pickle: &[u8]) -> Vec<u8> {
     archive(&[record("data.pkl", pickle)])
 }
 
-fn text(word: &str) -> Vec<u8> {
+pub fn text(word: &str) -> Vec<u8> {
     [&b"X"[..], &(word.len() as u32).to_le_bytes(), word.as_bytes()].concat()
 }
 

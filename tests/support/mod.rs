@@ -6,6 +6,7 @@ pub mod answers;
 pub mod bombs;
 pub mod case;
 pub mod files;
+pub mod floods;
 pub mod layer;
 pub mod messages;
 pub mod repaired;

@@ -152,7 +152,11 @@ impl Checkpoint {
         let walked = walk(&pickle, state, bounds, &budget, |met| {
             let place = match met {
                 Met::End => return Ok(()),
-                Met::Branch(place, _) | Met::Leaf(place) => place,
+                Met::Leaf(place) => place,
+                Met::Branch(place, _) => {
+                    places.branches += 1;
+                    place
+                }
             };
             places.all += 1;
             places.keyed += usize::from(!place.key.is_empty());

@@ -21,19 +21,19 @@ const BRANCH: usize = 16;
 /// What a tensor's shape takes, of which the listing has paid for the axes.
 const TENSOR: u64 = 96;
 
-/// How many places there are to walk, the root counted, and how many of them stand under a key.
+/// How many places there are to walk, the root counted, how many of them stand under a key, and how many are branches.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Places {
     pub all: usize,
     pub keyed: usize,
+    pub branches: usize,
 }
 
 impl Places {
     /// What a tree of so many nodes takes, their keys and values left out.
     fn bytes(self) -> Option<u64> {
-        let node = Params::NODE + CHILD + BRANCH;
-        let bytes = self.all.checked_mul(node)?.checked_add(self.keyed.checked_mul(KEYED)?)?;
-        Some(bytes as u64)
+        let parts = [(self.all, Params::NODE + CHILD), (self.keyed, KEYED), (self.branches, BRANCH)];
+        parts.iter().try_fold(0u64, |sum, &(count, bytes)| sum.checked_add(count.checked_mul(bytes)? as u64))
     }
 }
 
@@ -69,7 +69,7 @@ pub(super) fn tree(
             Met::Leaf(place) => (place, None),
         };
         let text = pickle.text(place.node).map_or(0, <[u8]>::len);
-        let own = if kind.is_none() && text == 0 { TENSOR } else { 0 };
+        let own = if kind.is_none() && matches!(pickle.node(place.node), Node::Call(_)) { TENSOR } else { 0 };
         loan.take(own + (2 * place.key.len() + text) as u64).ok_or_else(|| one_more(place.path))?;
         match (&mut params, kind) {
             (None, Some(kind)) => {

@@ -13,6 +13,9 @@ use crate::{
 };
 use std::borrow::Cow;
 
+/// Most bytes of a path that a fault tells.
+const LONGEST: usize = 1 << 16;
+
 /// What a walk may cost.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Bounds {
@@ -100,7 +103,7 @@ fn below(
             match branch(pickle, node) {
                 None => visit(Met::Leaf(place))?,
                 Some(_) if open.len() >= bounds.depth => {
-                    let path = Text::from_wtf8(path);
+                    let path = told(path);
                     let shown = quoted(&path);
                     let message = format!("'{shown}' stands more than {} deep, the limit `depth`.", bounds.depth);
                     return Err(Fault::new(Code::Limit, message).path(path));
@@ -133,9 +136,14 @@ fn below(
     }
 }
 
+/// A path as a fault tells it: of one that is longer than anything to be read, the beginning.
+fn told(path: &[u8]) -> Text {
+    Text::from_wtf8(path.get(..LONGEST).unwrap_or(path))
+}
+
 /// The refusal of a value for which there is no room any more.
 pub(super) fn one_more(path: &[u8]) -> Fault {
-    let path = Text::from_wtf8(path);
+    let path = told(path);
     let shown = quoted(&path);
     let message = format!(
         "'{shown}' is one value more than the tree of a file of this length may hold; the option `key` reads a part of it."
