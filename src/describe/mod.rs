@@ -7,6 +7,7 @@ mod check;
 mod description;
 mod graph;
 mod lower;
+pub(crate) mod lowering;
 mod op;
 mod place;
 mod shapes;

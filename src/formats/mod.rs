@@ -4,6 +4,7 @@ mod budget;
 // Until the formats that are kept in it are read.
 #[allow(dead_code, unused_imports)]
 pub mod hdf5;
+pub mod onnx;
 pub mod pickle;
 pub mod safetensors;
 pub mod zip;

@@ -1,7 +1,7 @@
 //! Functions of one number: the activation classes of `torch.nn` and PyTorch's functions of the same meaning.
 
-use super::lowering::Call;
-use super::value::{Axes, Value};
+use super::call::Call;
+use crate::describe::lowering::{Axes, Value};
 use crate::describe::{Op, Unary};
 use crate::faults::Code;
 

@@ -1,7 +1,7 @@
 //! Functions of two or more values.
 
-use super::lowering::Call;
-use super::value::{Value, plain};
+use super::call::Call;
+use crate::describe::lowering::{Value, plain};
 use crate::describe::{Binary, Op, Unary};
 use crate::faults::Code;
 

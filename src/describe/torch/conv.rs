@@ -1,7 +1,7 @@
 //! Convolutions and transposed convolutions.
 
-use super::lowering::Call;
-use super::value::Value;
+use super::call::Call;
+use crate::describe::lowering::Value;
 use crate::describe::{Border, Conv, Op, PadMode, Window};
 
 /// What both kinds take.

@@ -1,8 +1,8 @@
 //! Layers of numbers over the last axes: linear, embedding, bare parameters.
 
-use super::lowering::Call;
-use super::value::{Value, plain};
+use super::call::Call;
 use crate::describe::Op;
+use crate::describe::lowering::{Value, plain};
 use crate::faults::Code;
 
 pub(super) fn linear(call: &mut Call) -> Option<Value> {

@@ -2,19 +2,19 @@
 //!
 //! Whoever has a state dict writes down what stands in the `nn.Module`, class by class; the numbers keep PyTorch's names
 //! and are turned by the importer, by the layer that holds them. What has to be done here is the order of axes: PyTorch has
-//! channels first, Pontil channels last. Every value is followed with the order in which its axes lie ([`value`]): layers
+//! channels first, Pontil channels last. Every value is followed with the order in which its axes lie ([`Value`]): layers
 //! over windows take and give channels last, layers indifferent to the order keep it, layers whose result depends on it get
-//! PyTorch's order back by a `permute`. `table` holds a row per class, `lowering` what the rows work with, `args` the reading
+//! PyTorch's order back by a `permute`. `table` holds a row per class, `call` what the rows work with, `args` the reading
 //! of arguments, `ports` inputs and outputs. Called by [`lower`](super::lower()).
 
 mod activation;
 mod args;
 mod arithmetic;
+mod call;
 mod conv;
 mod dense;
 #[cfg(test)]
 mod every_kind;
-mod lowering;
 mod norm;
 mod pad;
 mod pool;
@@ -25,15 +25,14 @@ mod table;
 #[cfg(test)]
 mod tests;
 mod upsample;
-mod value;
 
 use super::lower::{Ports, counted};
+use super::lowering::{Lowering, Value};
 use super::{Description, Form, Layer, at, nearest};
 use crate::faults::{Code, Fault, Faults, Refused, quoted_str};
 use args::{Args, fault};
-use lowering::{Call, Lowering};
+use call::Call;
 use std::collections::{HashMap, HashSet};
-use value::Value;
 
 /// Every class of `torch.nn` and every function that can be written, by PyTorch's name.
 pub fn kinds() -> impl Iterator<Item = &'static str> {

@@ -1,8 +1,8 @@
 //! Normalisations in evaluation mode.
 
-use super::lowering::Call;
-use super::value::Value;
+use super::call::Call;
 use crate::describe::Op;
+use crate::describe::lowering::Value;
 use crate::faults::Code;
 
 /// What normalisations over channels share: `eps`, and whether there are weight and bias.

@@ -1,7 +1,7 @@
 //! Borders: the pad classes of `torch.nn` and `pad`.
 
-use super::lowering::Call;
-use super::value::{Axes, Value};
+use super::call::Call;
+use crate::describe::lowering::{Axes, Value};
 use crate::describe::{LONGEST, Op, PadMode};
 use crate::faults::Code;
 

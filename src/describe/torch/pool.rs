@@ -1,7 +1,7 @@
 //! Pools: windows that move, and windows chosen for the length of the output.
 
-use super::lowering::Call;
-use super::value::Value;
+use super::call::Call;
+use crate::describe::lowering::Value;
 use crate::describe::{Border, Divisor, Op, PoolKind, Window};
 
 pub(super) fn max_pool<const D: usize>(call: &mut Call) -> Option<Value> {

@@ -1,9 +1,9 @@
 //! The inputs and outputs of a network in PyTorch's words, in the axis order the host wants.
 
-use super::lowering::Lowering;
 use super::table::{self, Reads};
-use super::value::{Axes, Value, channels_last, plain};
 use crate::describe::lower::{Ports, fits, unlike};
+use crate::describe::lowering::Lowering;
+use crate::describe::lowering::{Axes, Value, channels_last, plain};
 use crate::describe::{self, Description, Input, Layer, Layout, Output, Position};
 use crate::tensor::DType;
 use std::collections::{HashMap, HashSet};

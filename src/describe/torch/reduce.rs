@@ -1,8 +1,8 @@
 //! Reductions over axes.
 
-use super::lowering::Call;
+use super::call::Call;
 use super::shape::reduced;
-use super::value::Value;
+use crate::describe::lowering::Value;
 use crate::describe::{Op, ReduceKind};
 
 pub(super) fn mean(call: &mut Call) -> Option<Value> {

@@ -1,8 +1,8 @@
 //! Layers that change the shape and no number: flatten, reshape, permute, squeeze, select, shuffles.
 
-use super::lowering::Call;
-use super::value::{Axes, Value, channels_last, plain};
+use super::call::Call;
 use crate::describe::Op;
+use crate::describe::lowering::{Axes, Value, channels_last, plain};
 use crate::faults::Code;
 
 /// `torch.nn.Flatten` and `flatten`; PyTorch's function starts at the batch unless told otherwise, Pontil's text at axis 1.

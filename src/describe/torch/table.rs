@@ -3,9 +3,9 @@
 //! A row says how many values the layer takes, what it shows about the axes of the first of them, and how it is lowered. A
 //! new class is a new row.
 
-use super::lowering::Call;
-use super::value::Value;
+use super::call::Call;
 use super::{activation, arithmetic, conv, dense, norm, pad, pool, reduce, shape, upsample};
+use crate::describe::lowering::Value;
 
 /// A class or function.
 pub(super) struct Row {

@@ -1,7 +1,7 @@
 //! Upsampling: `torch.nn.Upsample`, its two older names, and `interpolate`.
 
-use super::lowering::Call;
-use super::value::Value;
+use super::call::Call;
+use crate::describe::lowering::Value;
 use crate::describe::{Op, UpsampleMode, UpsampleSize};
 use crate::faults::Code;
 

@@ -1,70 +1,11 @@
-//! The description that grows while PyTorch's layers are lowered one by one, and the call of one of them.
+//! A layer of PyTorch's being lowered: its arguments, what it takes, and what the rows of `table` do with them.
 
 use super::args::{Args, fault};
-use super::value::{Axes, Value, channels_last, plain};
 use crate::describe::check::MOST_AXES;
-use crate::describe::lower::unused;
-use crate::describe::shapes::infer;
-use crate::describe::spell::spell;
-use crate::describe::{GraphValue, Layer, Op, Position};
-use crate::faults::{Code, Faults, quoted_str};
-use crate::tensor::DType;
-use std::collections::{HashMap, HashSet};
-
-/// What has been lowered so far.
-pub(super) struct Lowering<'f> {
-    pub(super) faults: &'f mut Faults,
-    /// Layers in Pontil's words.
-    pub(super) layers: Vec<Layer>,
-    /// Names of layers and inputs, those to come among them.
-    taken: HashSet<String>,
-    /// Permutes by what they turn and how, so that two readers share one.
-    turned: HashMap<(String, Vec<usize>), String>,
-}
-
-impl<'f> Lowering<'f> {
-    pub(super) fn new(taken: HashSet<String>, faults: &'f mut Faults) -> Lowering<'f> {
-        Lowering { faults, layers: Vec::new(), taken, turned: HashMap::new() }
-    }
-
-    /// Puts a layer down; its axes then lie in `order` (none: their number is not known).
-    fn put(
-        &mut self,
-        name: String,
-        position: Position,
-        op: &Op,
-        inputs: &[&Value],
-        order: Option<Vec<usize>>,
-    ) -> Value {
-        let axes = order.map(|order| {
-            let lying: Option<Vec<_>> = inputs.iter().map(|value| Some(value.axes.as_ref()?.as_lying())).collect();
-            let lengths = lying.and_then(|lying| after(op, lying));
-            let lengths = lengths.filter(|lengths| lengths.len() == order.len());
-            Axes::lying(order, &lengths.unwrap_or_default())
-        });
-        let (kind, attributes) = spell(op, position);
-        let from = inputs.iter().map(|value| value.name.clone()).collect();
-        self.layers.push(Layer { name: name.clone(), kind, slots: None, attributes, from, position });
-        Value { name, axes, image: inputs.iter().any(|value| value.image) }
-    }
-
-    /// The value with its axes in `order`, by a permute if they do not lie so yet; `of` names the layer or output it is
-    /// for. A value whose number of axes is not known lies as it is.
-    pub(super) fn turn(&mut self, of: (&str, Position), value: &Value, order: &[usize]) -> Value {
-        let Some(axes) = value.axes.as_ref().filter(|axes| axes.order != order) else { return value.clone() };
-        let moves: Vec<usize> = order.iter().map(|axis| axes.place(*axis)).collect();
-        let key = (value.name.clone(), moves);
-        let turned = Axes { order: order.to_vec(), lengths: axes.lengths.clone() };
-        if let Some(name) = self.turned.get(&key) {
-            return Value { name: name.clone(), axes: Some(turned), image: value.image };
-        }
-        let name = unused(of.0, "permute", &mut self.taken);
-        let written = [0].into_iter().chain(key.1.iter().map(|place| *place as i64 + 1)).collect();
-        let made = self.put(name, of.1, &Op::Permute { axes: written }, &[value], Some(order.to_vec()));
-        self.turned.insert(key, made.name.clone());
-        Value { axes: Some(turned), ..made }
-    }
-}
+use crate::describe::lowering::{Axes, Lowering, Value, channels_last, plain};
+use crate::describe::{Layer, Op};
+use crate::faults::{Code, quoted_str};
+use std::collections::HashSet;
 
 /// One layer of PyTorch's being lowered.
 pub(super) struct Call<'a, 'l, 'f> {
@@ -194,7 +135,7 @@ impl Call<'_, '_, '_> {
 
     /// A layer before the one that carries the name.
     pub(super) fn step(&mut self, does: &str, op: &Op, inputs: &[&Value], order: Option<Vec<usize>>) -> Value {
-        let name = unused(&self.layer.name, does, &mut self.low.taken);
+        let name = self.low.name(&self.layer.name, does);
         self.low.put(name, self.layer.position, op, inputs, order)
     }
 
@@ -224,14 +165,6 @@ impl Call<'_, '_, '_> {
     pub(super) fn keep(&mut self, op: &Op, value: &Value) -> Option<Value> {
         self.make(op, &[value], value.axes.as_ref().map(|axes| axes.order.clone()))
     }
-}
-
-/// Lengths of what an operation makes, as far as they can be told. One that does not take its inputs tells nothing here; the
-/// check of the lowered description says why.
-fn after(op: &Op, inputs: Vec<Vec<Option<usize>>>) -> Option<Vec<Option<usize>>> {
-    let value = |shape| GraphValue { dtype: DType::F32, shape: Some(shape), batched: true };
-    let values: Vec<GraphValue> = inputs.into_iter().map(value).collect();
-    infer(&mut op.clone(), &values.iter().collect::<Vec<_>>()).ok().flatten()
 }
 
 fn has_slots(op: &Op) -> bool {
