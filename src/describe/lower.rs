@@ -71,7 +71,7 @@ fn with_examples(
 }
 
 /// Refuses examples of more inputs than there are.
-pub(super) fn counted(examples: &[Vec<usize>], inputs: &[Input], faults: &mut Faults) {
+pub(crate) fn counted(examples: &[Vec<usize>], inputs: &[Input], faults: &mut Faults) {
     if examples.len() > inputs.len() {
         let message = format!("examples of {} inputs are stated, and the network has {}", examples.len(), inputs.len());
         faults.push(Fault::new(Code::Value, message));
@@ -79,12 +79,12 @@ pub(super) fn counted(examples: &[Vec<usize>], inputs: &[Input], faults: &mut Fa
 }
 
 /// Whether an example has the shape that is stated, free lengths left aside.
-pub(super) fn fits(stated: &[Option<usize>], example: &[Option<usize>]) -> bool {
+pub(crate) fn fits(stated: &[Option<usize>], example: &[Option<usize>]) -> bool {
     stated.len() == example.len() && stated.iter().zip(example).all(|(a, b)| a.is_none() || a == b)
 }
 
 /// The fault of an example that does not have the shape stated.
-pub(super) fn unlike(input: &Input) -> Fault {
+pub(crate) fn unlike(input: &Input) -> Fault {
     let what = format!("the example does not have the shape stated for input {}", quoted_str(&input.name));
     at(input.position, Code::Input, what).path(&input.name)
 }
@@ -152,7 +152,7 @@ fn permute(name: &str, from: &str, axes: Vec<i64>, position: Position) -> Layer 
 }
 
 /// A name nobody has, made of the layer or port it serves and of what it does.
-pub(super) fn unused(of: &str, does: &str, taken: &mut HashSet<String>) -> String {
+pub(crate) fn unused(of: &str, does: &str, taken: &mut HashSet<String>) -> String {
     let mut name = format!("{of}.{does}");
     let mut number = 1;
     while !taken.insert(name.clone()) {

@@ -30,4 +30,6 @@ pub use text::{parse, print};
 pub use torch::kinds as torch_words;
 pub use words::{Absent, LONGEST, Setting, Takes, Word, nearest, word, words};
 
+pub(crate) use check::{MOST_AXES, round, running};
+pub(crate) use lower::{counted, fits, unlike, unused};
 pub(crate) use place::at;

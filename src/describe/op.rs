@@ -24,6 +24,11 @@ pub enum Op {
         /// The numbers, packed.
         values: Vec<f32>,
     },
+    /// Numbers of a slot `value` of this shape, the same for every example.
+    Parameter {
+        /// Shape of the slot.
+        shape: Vec<usize>,
+    },
     /// `x·W + b` over the last axis. Slots `weight [inputs, outputs]`, `bias [outputs]`.
     Dense {
         /// Length of the last axis in.

@@ -32,6 +32,7 @@ impl Op {
             Op::LayerNorm { shape, weight, bias, .. } => pair(*weight, shape, *bias, shape),
             Op::GroupNorm { features, affine, .. } => pair(*affine, &[*features], *affine, &[*features]),
             Op::Prelu { features } => vec![parameter("weight", &[*features])],
+            Op::Parameter { shape } => vec![parameter("value", shape)],
             Op::Scale { shape } => vec![parameter("gamma", shape)],
             Op::PositionTable { shape } => vec![parameter("table", shape)],
             Op::Embedding { count, features } => vec![parameter("weight", &[*count, *features])],

@@ -77,6 +77,10 @@ fn word(op: &Op, s: &mut Settings) -> String {
             s.lengths("shape", shape).put("values", list(values, |number| Value::Real(f64::from(*number))));
             "constant"
         }
+        Op::Parameter { shape } => {
+            s.lengths("shape", shape);
+            "parameter"
+        }
         Op::Dense { inputs, outputs, bias } => {
             s.length("inputs", *inputs).length("outputs", *outputs).flag("bias", *bias);
             "dense"

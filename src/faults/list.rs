@@ -57,6 +57,11 @@ impl Faults {
         other.kept.into_iter().for_each(|fault| self.push(fault));
     }
 
+    /// Puts the faults kept into the order of the bytes they stand at; those without a byte come first.
+    pub fn sort(&mut self) {
+        self.kept.sort_by_key(|fault| fault.offset);
+    }
+
     /// Keeps at most `limit` faults from now on; what is kept already stays.
     pub fn limit_to(&mut self, limit: usize) {
         self.limit = limit;

@@ -65,14 +65,6 @@ pub(super) const PICKLE: Elsewhere = Elsewhere {
     says: "The file is a Python pickle, which can run code and is not read. Save the numbers as safetensors.",
 };
 
-pub(super) const ONNX: Elsewhere = Elsewhere {
-    name: "onnx",
-    // A version of the representation, then another field of the model: text, graph or operator set.
-    recognises: |head| matches!(head, [8, 1..=30, 0x12 | 0x1a | 0x22 | 0x28 | 0x32 | 0x3a | 0x42, ..]),
-    says: "The file looks like ONNX, which this build does not read. Save the state of the network it was exported from, \
-           and say the layers by the option `network`.",
-};
-
 pub(super) const POINTER: Elsewhere = Elsewhere {
     name: "git-lfs",
     recognises: |head| head.starts_with(b"version https://git-lfs"),

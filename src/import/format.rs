@@ -2,9 +2,9 @@
 
 use super::ImportOptions;
 use crate::{
-    describe::Description,
+    describe::{Description, Ports},
     faults::{Faults, Refused, Text},
-    network::Listed,
+    network::{Entry, Listed, Turn},
     params::Params,
     progress::Progress,
     source::Source,
@@ -48,13 +48,22 @@ pub(super) trait Opened: Send + Sync {
         Ok(None)
     }
 
-    /// The layers, if the file says them.
-    fn description(&self) -> Option<&Description> {
+    /// The layers with their numbers, the ports as the host wants them; none if the file holds numbers alone.
+    fn layers(&self, ports: &Ports, faults: &mut Faults) -> Option<Result<Layers, Refused>> {
+        let _ = (ports, faults);
         None
     }
 
     /// In which order the numbers of a slot stand; refused if that is not known, which a listing need not mind.
     fn order(&self, faults: &mut Faults) -> Result<Order, Refused>;
+}
+
+/// A network that a file says itself.
+pub(super) struct Layers {
+    /// Its layers in Pontil's words.
+    pub(super) description: Description,
+    /// The numbers of its slots as the file keeps them, each with the turn its layer wants.
+    pub(super) numbers: Vec<(Entry, Turn)>,
 }
 
 /// In which order a file keeps the numbers of a slot.

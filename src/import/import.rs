@@ -2,19 +2,20 @@
 
 use super::{
     FORMATS, ImportOptions,
-    format::{Opened, Order},
+    format::{Layers, Opened, Order},
     prefix, pytorch,
 };
 use crate::{
     describe::{Description, Graph, Layout, Ports, Slot, lower},
     faults::{Argument, Code, Fault, Faults, Refused, Text, quoted_str},
     limits::Limits,
-    network::{Entry, Listed, Network},
+    network::{Entry, Listed, Network, Turn},
     params::Params,
     progress::Progress,
     source::Source,
     tensor::Tensor,
 };
+use std::collections::HashMap;
 
 /// How many bytes tell a format.
 const HEAD: u64 = 4096;
@@ -122,7 +123,10 @@ impl Import {
 
     /// The layers: those the file says, else those of the options, in Pontil's words.
     pub fn description(&self, faults: &mut Faults) -> Result<Description, Refused> {
-        let Some(description) = self.opened.description().or(self.network.as_ref()) else {
+        if let Some(layers) = self.layers(faults) {
+            return layers.map(|layers| layers.description);
+        }
+        let Some(description) = self.network.as_ref() else {
             let message = format!(
                 "A file of the format '{}' holds numbers alone: say which layers they belong to by the option `network`.",
                 self.format
@@ -135,10 +139,13 @@ impl Import {
 
     /// The network: its layers with the numbers of the file, all or none.
     pub fn network(&self, faults: &mut Faults) -> Result<Network, Refused> {
+        if let Some(layers) = self.layers(faults) {
+            return self.said(layers?, faults);
+        }
         let order = self.opened.order(faults);
         let lowered = self.description(faults)?;
         let graph = Graph::of(&lowered, &self.limits, faults)?;
-        let written = self.opened.description().or(self.network.as_ref()).unwrap_or(&lowered);
+        let written = self.network.as_ref().unwrap_or(&lowered);
         let stated = pytorch::Stated {
             flattened: &self.flattened,
             example: self.examples.first().map(Vec::as_slice),
@@ -160,6 +167,25 @@ impl Import {
             self.propose_prefix(&slots, &entries, faults);
             pytorch::advice(&entries).into_iter().for_each(|fault| faults.push(fault));
         })
+    }
+
+    /// The layers of a file that says them itself.
+    fn layers(&self, faults: &mut Faults) -> Option<Result<Layers, Refused>> {
+        let ports = Ports { examples: self.examples.clone(), layout: self.layout };
+        self.opened.layers(&ports, faults)
+    }
+
+    /// The network that a file says itself.
+    fn said(&self, layers: Layers, faults: &mut Faults) -> Result<Network, Refused> {
+        let Layers { description, numbers } = layers;
+        let graph = Graph::of(&description, &self.limits, faults)?;
+        let (entries, turns): (Vec<Entry>, Vec<Turn>) = numbers.into_iter().unzip();
+        let by_path: HashMap<&[u8], Turn> = entries.iter().map(|entry| entry.path.as_bytes()).zip(turns).collect();
+        let turns = graph
+            .slots
+            .iter()
+            .map(|slot| by_path.get(slot.path.as_bytes()).cloned().unwrap_or_else(|| Turn::none(&slot.shape)));
+        Network::turned(description, graph.clone(), turns.collect(), &entries, faults)
     }
 
     /// The loss the network was trained with, if the options say it.

@@ -7,6 +7,7 @@ mod elsewhere;
 mod format;
 #[allow(clippy::module_inception)]
 mod import;
+mod onnx;
 mod options;
 mod prefix;
 mod pytorch;
@@ -26,7 +27,7 @@ const FORMATS: &[&dyn Format] = &[
     &elsewhere::GGUF,
     &safetensors::Safetensors,
     &elsewhere::PICKLE,
-    &elsewhere::ONNX,
+    &onnx::Onnx,
     &elsewhere::POINTER,
     &elsewhere::TEXT,
 ];

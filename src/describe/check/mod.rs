@@ -14,7 +14,8 @@ use crate::faults::{Code, Fault, Faults, Refused, quoted_str};
 use crate::limits::Limits;
 use connect::{Wiring, wire};
 
-pub(super) use pass::MOST_AXES;
+pub(crate) use order::{round, running};
+pub(crate) use pass::MOST_AXES;
 
 /// The word of a layer and the operation its settings make of it.
 type Made = (&'static Word, Op);

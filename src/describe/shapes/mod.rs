@@ -23,7 +23,9 @@ pub(super) fn infer(op: &mut Op, inputs: &[&GraphValue]) -> Shaped {
         Op::Binary(_) => return broadcast::all(&shapes),
         Op::MatMul => return broadcast::matmul(inputs),
         Op::Concat { axis } => return axes::concat(axis, inputs),
-        Op::Constant { shape, .. } => return Ok(Some(shape.iter().copied().map(Some).collect())),
+        Op::Constant { shape, .. } | Op::Parameter { shape } => {
+            return Ok(Some(shape.iter().copied().map(Some).collect()));
+        }
         _ => {}
     }
     let input = shapes.first().copied().flatten();
@@ -76,7 +78,7 @@ pub(super) fn infer(op: &mut Op, inputs: &[&GraphValue]) -> Shaped {
         Op::Slice { axis, start, end, step } => axes::slice(axis, start, end, *step, input),
         Op::Reduce { axes, keep, .. } => axes::reduce(axes, *keep, input),
         Op::Identity | Op::Unary(_) | Op::Prelu { .. } => Ok(input.cloned()),
-        Op::Binary(_) | Op::MatMul | Op::Concat { .. } | Op::Constant { .. } => Ok(None),
+        Op::Binary(_) | Op::MatMul | Op::Concat { .. } | Op::Constant { .. } | Op::Parameter { .. } => Ok(None),
     }
 }
 

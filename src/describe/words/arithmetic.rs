@@ -54,6 +54,11 @@ pub(super) const WORDS: &[Word] = &[
             absent: Absent::Required,
         },
     ]]),
+    Word::new("parameter", "numbers of a slot value, the same for every example", r#"{"shape":[3]}"#, |s| {
+        Ok(Op::Parameter { shape: s.lengths("shape") })
+    })
+    .takes(0, 0)
+    .with(&[&[SHAPE]]),
     Word::new("scale", "multiplied by a slot gamma", r#"{"shape":[3]}"#, |s| {
         Ok(Op::Scale { shape: s.lengths("shape") })
     })

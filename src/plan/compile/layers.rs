@@ -24,6 +24,9 @@ impl Compiler<'_> {
         if let Op::Constant { shape, values } = &node.op {
             return Some(Home { place: self.constant(shape, values)?, shape: shape.clone(), batched: false });
         }
+        if let Op::Parameter { shape } = &node.op {
+            return Some(Home { place: *slots.first()?, shape: shape.clone(), batched: false });
+        }
         let x = inputs.first()?;
         match &node.op {
             Op::Identity | Op::Flatten { .. } | Op::Reshape { .. } | Op::Squeeze { .. } | Op::Unsqueeze { .. } => {
@@ -177,7 +180,9 @@ impl Compiler<'_> {
             Op::Identity | Op::Flatten { .. } | Op::Reshape { .. } | Op::Squeeze { .. } | Op::Unsqueeze { .. } => {
                 return None;
             }
-            Op::Constant { .. } | Op::Embedding { .. } | Op::Binary(_) | Op::Concat { .. } => return None,
+            Op::Constant { .. } | Op::Parameter { .. } | Op::Embedding { .. } | Op::Binary(_) | Op::Concat { .. } => {
+                return None;
+            }
         };
         Some(self.step(&node.name, kernel, places, shape, batched, work))
     }

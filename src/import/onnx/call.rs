@@ -1,0 +1,417 @@
+//! A node being lowered: what it takes, its attributes, and the layers it becomes.
+
+use super::attributes::Attributes;
+use super::build::{Build, Given};
+use super::constant::Constant;
+use super::flow::Flow;
+use super::held::Number;
+use super::wiring::fault;
+use crate::describe::lowering::{Axes, Value, channels_last, plain};
+use crate::describe::{MOST_AXES, Op, Position};
+use crate::faults::Code;
+use crate::formats::onnx::Node;
+use crate::network::Turn;
+
+/// One node of the graph being lowered.
+pub(super) struct Call<'a, 'b, 'f> {
+    pub(super) node: &'a Node,
+    pub(super) number: usize,
+    pub(super) attributes: Attributes<'a>,
+    pub(super) build: &'b mut Build<'a, 'f>,
+    /// What it takes; none where an input is left out.
+    pub(super) given: Vec<Option<Given>>,
+    /// The name of its layer.
+    pub(super) name: &'a str,
+    /// Values it makes beside the first.
+    pub(super) more: Vec<Flow>,
+    /// Whether the layer that carries the name has been put down.
+    pub(super) named: bool,
+}
+
+impl<'a> Call<'a, '_, '_> {
+    /// Refuses the node.
+    pub(super) fn refuse<T>(&mut self, code: Code, what: &str) -> Option<T> {
+        let fault = fault(self.node, self.number, code, what);
+        self.build.low.faults.push(fault);
+        None
+    }
+
+    /// Refuses something the operator may do and this library does not.
+    pub(super) fn unsupported<T>(&mut self, what: &str) -> Option<T> {
+        self.refuse(Code::Unsupported, what)
+    }
+
+    /// Goes on only if every attribute was read and right. To be called once all have been read.
+    pub(super) fn done(&mut self) -> Option<()> {
+        let complaints = self.attributes.complaints();
+        if complaints.is_empty() {
+            return Some(());
+        }
+        self.refuse(Code::Attribute, &complaints.join("; "))
+    }
+
+    /// Whether it stands for several nodes of the graph, and may have attributes that ONNX does not.
+    pub(super) fn is_lifted(&self) -> bool {
+        self.node.domain == super::lift::OWN
+    }
+
+    /// The version of the operators.
+    pub(super) fn opset(&self) -> i64 {
+        self.build.opset
+    }
+
+    /// Whether input `place` is there.
+    pub(super) fn has(&self, place: usize) -> bool {
+        matches!(self.given.get(place), Some(Some(_)))
+    }
+
+    /// The constant that input `place` is, if it is one.
+    pub(super) fn constant(&self, place: usize) -> Option<Constant> {
+        match self.given.get(place) {
+            Some(Some(Given::Constant(constant))) => Some(constant.clone()),
+            _ => None,
+        }
+    }
+
+    /// The same, which it must be.
+    pub(super) fn constant_needed(&mut self, place: usize, what: &str) -> Option<Constant> {
+        let found = self.constant(place);
+        if found.is_none() {
+            let what = match self.has(place) {
+                true => format!(
+                    "its {what} (input {place}) is computed from what goes into the network, and is read only where it is a constant"
+                ),
+                false => format!("its {what} (input {place}) is missing"),
+            };
+            return self.unsupported(&what);
+        }
+        found
+    }
+
+    /// Whole numbers that input `place` is: a list, or one number alone. None, without a fault, where it is left out.
+    pub(super) fn wholes(&mut self, place: usize, what: &str) -> Option<Option<Vec<i64>>> {
+        if !self.has(place) {
+            return Some(None);
+        }
+        let constant = self.constant_needed(place, what)?;
+        match constant.integers() {
+            Some(numbers) => Some(Some(numbers)),
+            None => {
+                let what = format!(
+                    "its {what} (input {place}) depend on lengths that are not known: state the shape of one example of the input"
+                );
+                self.refuse(Code::Input, &what)
+            }
+        }
+    }
+
+    /// One number that input `place` is; none, without a fault, where it is left out.
+    pub(super) fn number(&mut self, place: usize, what: &str) -> Option<Option<f64>> {
+        if !self.has(place) {
+            return Some(None);
+        }
+        let constant = self.constant_needed(place, what)?;
+        match constant.scalar() {
+            Some(number) => Some(Some(number)),
+            None => self.unsupported(&format!("its {what} (input {place}) is not one number")),
+        }
+    }
+
+    /// The axes an operator names by an attribute or, since some version, by an input.
+    pub(super) fn axes_said(&mut self, place: usize) -> Option<Option<Vec<i64>>> {
+        match self.attributes.ints("axes") {
+            Some(axes) => Some(Some(axes)),
+            None => self.wholes(place, "axes"),
+        }
+    }
+
+    /// The value that input `place` is; a constant becomes a layer of its own.
+    pub(super) fn flow(&mut self, place: usize) -> Option<Flow> {
+        match self.given.get(place) {
+            Some(Some(Given::Flow(flow))) => Some(flow.clone()),
+            Some(Some(Given::Constant(_))) => {
+                self.unsupported(&format!("its input {place} is a constant, which is not read there"))
+            }
+            _ => self.refuse(Code::Connection, &format!("its input {place} is missing")),
+        }
+    }
+
+    /// The same, of real numbers.
+    pub(super) fn real(&mut self, place: usize) -> Option<Flow> {
+        let flow = self.flow(place)?;
+        if flow.kind != super::flow::Kind::Real {
+            return self.unsupported("it takes whole numbers of an input, which are read to look up rows alone");
+        }
+        Some(flow)
+    }
+
+    /// The same, the batch alone on the graph's axis 0.
+    pub(super) fn whole(&mut self, place: usize) -> Option<Flow> {
+        let flow = self.real(place)?;
+        if flow.merged > 0 {
+            return self.unsupported("what reaches it has the batch joined with another axis, which it does not take");
+        }
+        Some(flow)
+    }
+
+    /// The axis of one example, in the graph's order, for an axis of the graph.
+    pub(super) fn axis(&mut self, axis: i64, flow: &Flow) -> Option<usize> {
+        self.axis_of(axis, flow.rank()).map(|axis| axis + flow.merged)
+    }
+
+    /// The same by the number of the graph's axes, none of them joined with the batch.
+    pub(super) fn axis_of(&mut self, axis: i64, rank: usize) -> Option<usize> {
+        let count = i64::try_from(rank).unwrap_or(i64::MAX);
+        match if axis < 0 { axis.saturating_add(count) } else { axis } {
+            0 => self.unsupported(&format!("axis {axis} is the batch; examples are never mixed")),
+            found if (1..count).contains(&found) => usize::try_from(found - 1).ok(),
+            _ => self.refuse(Code::LayerShape, &format!("axis {axis} is outside of the {rank} axes that reach it")),
+        }
+    }
+
+    /// Such an axis as it lies, written with the batch as 0.
+    pub(super) fn lying(&self, axis: usize, flow: &Flow) -> i64 {
+        flow.axes().place(axis) as i64 + 1
+    }
+
+    /// Input 0, channels last, with one to three window axes.
+    pub(super) fn windows(&mut self) -> Option<(Flow, usize)> {
+        let flow = self.whole(0)?;
+        match flow.each() {
+            each @ 2..=4 => Some((self.image(&flow), each - 1)),
+            each => self.refuse(
+                Code::LayerShape,
+                &format!("it wants the batch, channels and one to three window axes, and gets {} axes", each + 1),
+            ),
+        }
+    }
+
+    /// A value whose first axis is that of channels, channels last.
+    pub(super) fn image(&mut self, flow: &Flow) -> Flow {
+        if let Some((input, axes)) = &flow.origin {
+            if let (Some(hint), Some(channel)) = (self.build.hints.get_mut(*input), axes.first()) {
+                hint.get_or_insert(*channel);
+            }
+        }
+        let mut turned = self.turn(flow, &channels_last(flow.each()));
+        turned.channel = Some(0);
+        turned
+    }
+
+    /// The value with its axes in `order`.
+    pub(super) fn turn(&mut self, flow: &Flow, order: &[usize]) -> Flow {
+        let value = self.build.low.turn((self.name, Position::default()), &flow.value, order);
+        Flow { value, ..flow.clone() }
+    }
+
+    /// The value with its axes in the graph's order.
+    pub(super) fn plain(&mut self, flow: &Flow) -> Flow {
+        self.turn(flow, &plain(flow.each()))
+    }
+
+    /// The value with its numbers in the graph's order: axes of length 1 may lie anywhere.
+    pub(super) fn packed(&mut self, flow: &Flow) -> Flow {
+        let axes = flow.axes();
+        if axes.order.iter().filter(|axis| axes.length(**axis) != Some(1)).is_sorted() {
+            return flow.clone();
+        }
+        self.plain(flow)
+    }
+
+    /// A layer before the one that carries the name, on one value whose axes stay as they lie.
+    pub(super) fn step(&mut self, does: &str, op: &Op, flow: &Flow) -> Flow {
+        let order = flow.axes().order;
+        let value = self.put(Some(does), op, &[&flow.value], order, Vec::new());
+        flow.with(value)
+    }
+
+    /// The layer itself on one value whose axes stay as they lie.
+    pub(super) fn keep(&mut self, op: &Op, flow: &Flow) -> Option<Flow> {
+        self.keep_with(op, flow, Vec::new())
+    }
+
+    /// The same with numbers of its own.
+    pub(super) fn keep_with(&mut self, op: &Op, flow: &Flow, numbers: Vec<Number>) -> Option<Flow> {
+        let order = flow.axes().order;
+        let value = self.put(None, op, &[&flow.value], order, numbers);
+        Some(flow.with(value))
+    }
+
+    /// The layer itself, whose axes lie in `order`.
+    pub(super) fn make(&mut self, op: &Op, flows: &[&Flow], order: Vec<usize>) -> Option<Flow> {
+        if order.len() > MOST_AXES {
+            return self.refuse(Code::Limit, &format!("it makes more than {MOST_AXES} axes"));
+        }
+        let values: Vec<&Value> = flows.iter().map(|flow| &flow.value).collect();
+        Some(Flow::new(self.put(None, op, &values, order, Vec::new())))
+    }
+
+    /// A layer; the first without a word for what it does carries the name.
+    pub(super) fn put(
+        &mut self,
+        does: Option<&str>,
+        op: &Op,
+        values: &[&Value],
+        order: Vec<usize>,
+        numbers: Vec<Number>,
+    ) -> Value {
+        let name = match does {
+            None if !std::mem::replace(&mut self.named, true) => self.name.to_owned(),
+            does => self.build.low.name(self.name, does.unwrap_or("more")),
+        };
+        let slots = self.build.held.hold(&name, numbers, self.node);
+        let value = self.build.low.put(name, Position::default(), op, values, Some(order));
+        if let Some(last) = self.build.low.layers.last_mut() {
+            last.slots = slots;
+        }
+        value
+    }
+
+    /// A constant as a layer of its own, its axes those of `like`'s example and lying as they do. Refused where its first
+    /// axis would meet the batch.
+    pub(super) fn parameter(&mut self, constant: &Constant, like: &Flow) -> Option<Flow> {
+        let (shape, number) = self.beside(constant, like, "value")?;
+        let order = plain(shape.len());
+        let value = self.put(Some("value"), &Op::Parameter { shape: shape.clone() }, &[], order, vec![number]);
+        Some(Flow::new(value))
+    }
+
+    /// The shape a constant has beside a value, aligned with it from the last axes and lying as it does, and its numbers.
+    pub(super) fn beside(
+        &mut self,
+        constant: &Constant,
+        like: &Flow,
+        slot: &'static str,
+    ) -> Option<(Vec<usize>, Number)> {
+        let aligned = self.aligned(constant.shape(), like)?;
+        let order = like.axes().order;
+        let turned: Vec<usize> = order.iter().filter_map(|axis| aligned.get(*axis).copied()).collect();
+        let first = turned.iter().position(|length| *length != 1).unwrap_or(turned.len());
+        let shape = turned.get(first..).unwrap_or_default().to_vec();
+        let turn = Turn::new(constant.shape(), &aligned, order, &shape);
+        Some((shape, Number { slot, constant: constant.clone(), turn }))
+    }
+
+    /// Lengths for every axis of one example of `like`, 1 where the constant has none.
+    fn aligned(&mut self, shape: &[usize], like: &Flow) -> Option<Vec<usize>> {
+        let rank = like.rank();
+        if shape.len() > rank && shape.iter().take(shape.len() - rank).any(|length| *length != 1) {
+            let what =
+                format!("a constant of {} axes would give what reaches it more axes before the batch", shape.len());
+            return self.unsupported(&what);
+        }
+        let shape = shape.get(shape.len().saturating_sub(rank)..).unwrap_or_default();
+        if shape.len() == rank && shape.first() != Some(&1) {
+            let what = "a constant has another number for each example: it was written for a batch of one length";
+            return self.unsupported(what);
+        }
+        let own = if shape.len() == rank { shape.get(1..).unwrap_or_default() } else { shape };
+        let mut aligned = vec![1; like.each().saturating_sub(own.len())];
+        aligned.extend(own);
+        Some(aligned)
+    }
+
+    /// Two or more values and constants with their axes in a common order; the values have equally many axes.
+    pub(super) fn alike(&mut self, places: std::ops::Range<usize>) -> Option<Vec<Flow>> {
+        let flows: Vec<Option<Flow>> = places
+            .clone()
+            .map(|place| match self.given.get(place) {
+                Some(Some(Given::Flow(flow))) => Some(flow.clone()),
+                _ => None,
+            })
+            .collect();
+        let most = flows.iter().flatten().max_by_key(|flow| flow.each()).cloned();
+        let Some(like) = most else {
+            return self.refuse(Code::Connection, "it takes constants alone");
+        };
+        for flow in flows.iter().flatten() {
+            if flow.kind != super::flow::Kind::Real {
+                return self.unsupported("it takes whole numbers of an input, which are read to look up rows alone");
+            }
+            if (flow.each(), flow.merged) != (like.each(), like.merged) {
+                let what = format!(
+                    "its inputs have {} and {} axes: the batch of one would meet another axis of the other",
+                    flow.rank(),
+                    like.rank()
+                );
+                return self.refuse(Code::LayerShape, &what);
+            }
+        }
+        let order = like.axes().order;
+        let mut all = Vec::new();
+        for (place, flow) in places.zip(flows) {
+            all.push(match flow {
+                Some(flow) => self.turn(&flow, &order),
+                None => {
+                    let constant = self.constant_needed(place, "number")?;
+                    self.parameter(&constant, &like)?
+                }
+            });
+        }
+        Some(all)
+    }
+
+    /// The same axes after some are gone: the order they lie in.
+    pub(super) fn without(order: &[usize], gone: &[usize]) -> Vec<usize> {
+        let left = order.iter().filter(|axis| !gone.contains(axis));
+        left.map(|axis| axis - gone.iter().filter(|gone| *gone < axis).count()).collect()
+    }
+
+    /// What a slice takes, in the order of its axes as written: each axis with start, end and step.
+    pub(super) fn ranges(&mut self) -> Option<Vec<(i64, [i64; 3])>> {
+        let by_input = self.build.opset >= 10;
+        let mut list = |name: &str, place: usize| match by_input {
+            true => self.wholes(place, name),
+            false => Some(self.attributes.ints(name)),
+        };
+        let (starts, ends) = (list("starts", 1)?, list("ends", 2)?);
+        let (axes, steps) = (list("axes", 3)?, list("steps", 4)?);
+        let (Some(starts), Some(ends)) = (starts, ends) else {
+            return self.refuse(Code::Attribute, "it has not both starts and ends");
+        };
+        let axes = axes.unwrap_or_else(|| (0..starts.len()).filter_map(|axis| i64::try_from(axis).ok()).collect());
+        let steps = steps.unwrap_or_else(|| vec![1; starts.len()]);
+        if [ends.len(), axes.len(), steps.len()].iter().any(|count| *count != starts.len()) || steps.contains(&0) {
+            return self
+                .refuse(Code::Attribute, "its starts, ends, axes and steps are not equally many, or a step is 0");
+        }
+        let ranges = starts.into_iter().zip(ends).zip(steps).map(|((start, end), step)| [start, end, step]);
+        Some(axes.into_iter().zip(ranges).collect())
+    }
+
+    /// The lengths of the parts that a split makes of an axis.
+    pub(super) fn parts(&mut self, length: usize) -> Option<Vec<usize>> {
+        let said = match self.attributes.ints("split") {
+            Some(said) => Some(said),
+            None => self.wholes(1, "split")?,
+        };
+        let outputs = usize::try_from(self.attributes.int("num_outputs", 0)).unwrap_or(0);
+        let outputs = if outputs == 0 { self.node.outputs.len() } else { outputs };
+        let parts: Vec<usize> = match said {
+            Some(said) => said.iter().filter_map(|part| usize::try_from(*part).ok()).collect(),
+            // The last may be shorter.
+            None => {
+                let each = length.div_ceil(outputs.max(1));
+                (0..outputs).map(|part| each.min(length.saturating_sub(part.saturating_mul(each)))).collect()
+            }
+        };
+        if parts.iter().sum::<usize>() != length || parts.len() < self.node.outputs.len() {
+            return self.refuse(Code::Attribute, &format!("its parts do not make up an axis of {length}"));
+        }
+        Some(parts)
+    }
+
+    /// The axes of a value under other names: axis `i` of the graph's new order is axis `moved[i]` of the old one.
+    pub(super) fn renamed(flow: &Flow, moved: &[usize]) -> Flow {
+        let axes = flow.axes();
+        let order = axes.order.iter().filter_map(|old| moved.iter().position(|from| from == old)).collect();
+        let lengths = moved.iter().map(|from| axes.length(*from)).collect();
+        let channel = flow.channel.and_then(|old| moved.iter().position(|from| *from == old));
+        let origin = flow
+            .origin
+            .as_ref()
+            .map(|(input, of)| (*input, moved.iter().filter_map(|from| of.get(*from).copied()).collect()));
+        let value = Value { axes: Some(Axes { order, lengths }), ..flow.value.clone() };
+        Flow { value, channel, origin, ..flow.clone() }
+    }
+}

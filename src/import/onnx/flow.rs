@@ -1,0 +1,71 @@
+//! A value that an input changes, as the graph sees it.
+
+use crate::describe::lowering::{Axes, Value};
+
+/// A value between nodes. The graph's axis 0 is the batch, joined with the first `merged` axes of one example where a graph
+/// has reshaped so; the others are those of one example, in order.
+#[derive(Clone, Debug)]
+pub(super) struct Flow {
+    /// The layer that makes it, and how the axes of one example lie.
+    pub(super) value: Value,
+    /// Axes of one example that are joined with the batch.
+    pub(super) merged: usize,
+    /// The axis of one example, in the graph's order, that is that of channels, if a layer over windows says so.
+    pub(super) channel: Option<usize>,
+    /// The input it is, and which axis of the input each axis is, if it is an input with its axes in another order.
+    pub(super) origin: Option<(usize, Vec<usize>)>,
+    /// What its numbers are.
+    pub(super) kind: Kind,
+}
+
+/// What the numbers of a value are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Kind {
+    /// Real numbers.
+    Real,
+    /// Whole numbers of an input, to look up rows by.
+    Ids,
+}
+
+impl Flow {
+    /// Real numbers, nothing else known.
+    pub(super) fn new(value: Value) -> Flow {
+        Flow { value, merged: 0, channel: None, origin: None, kind: Kind::Real }
+    }
+
+    /// Axes of one example; none only where a fault has left them so.
+    pub(super) fn axes(&self) -> Axes {
+        self.value.axes.clone().unwrap_or_else(|| Axes::plain(Vec::new()))
+    }
+
+    /// How many axes one example has.
+    pub(super) fn each(&self) -> usize {
+        self.value.axes.as_ref().map_or(0, Axes::rank)
+    }
+
+    /// How many axes the graph sees, the batch among them.
+    pub(super) fn rank(&self) -> usize {
+        1 + self.each() - self.merged
+    }
+
+    /// Lengths of the axes of one example in the graph's order.
+    pub(super) fn lengths(&self) -> Vec<Option<usize>> {
+        self.axes().lengths
+    }
+
+    /// How many numbers one example has, if that is known.
+    pub(super) fn count(&self) -> Option<usize> {
+        crate::tensor::count(&self.lengths().into_iter().collect::<Option<Vec<usize>>>()?)
+    }
+
+    /// How many examples of the graph's axis 0 one example is; none if that is not known.
+    pub(super) fn factor(&self) -> Option<usize> {
+        let lengths = self.lengths();
+        crate::tensor::count(&lengths.get(..self.merged)?.iter().copied().collect::<Option<Vec<usize>>>()?)
+    }
+
+    /// The same with another value, whose axes are the same ones.
+    pub(super) fn with(&self, value: Value) -> Flow {
+        Flow { value, merged: self.merged, channel: self.channel, origin: None, kind: Kind::Real }
+    }
+}

@@ -1,0 +1,67 @@
+//! Addends that stand apart from the product or the convolution they belong to.
+
+use super::form::{Bound, Form, Seeker};
+use super::{Lift, Made, always};
+use crate::formats::onnx::{Attribute, Setting};
+use Form::{Constant, Op, Value};
+
+pub(super) const LIFTS: &[Lift] = &[
+    Lift {
+        name: "a product and its addend",
+        last: &["Add"],
+        forms: || vec![Op("Add", vec![Op("MatMul", vec![Value("x"), Constant("weight")]), Constant("bias")])],
+        made: product,
+        fits: always,
+    },
+    Lift {
+        name: "a convolution and its addend",
+        last: &["Add"],
+        forms: || vec![Op("Add", vec![bound_conv(), Constant("bias")])],
+        made: |bound, seeker| convolution(bound, seeker, false),
+        fits: always,
+    },
+    Lift {
+        name: "a convolution whose addend stands behind the way back to channels last",
+        last: &["Add"],
+        forms: || vec![Op("Add", vec![Op("Transpose", vec![Value("turned")]), Constant("bias")])],
+        made: |bound, seeker| convolution(bound, seeker, true),
+        fits: always,
+    },
+];
+
+fn bound_conv() -> Form {
+    // The convolution itself is looked at by `convolution`, which wants its attributes.
+    Value("turned")
+}
+
+fn product(bound: &Bound, seeker: &Seeker<'_>) -> Option<Made> {
+    let (weight, bias) = (bound.value("weight")?, bound.value("bias")?);
+    let (&[_, outputs], bias_shape) = (&seeker.shape(&weight)?[..], seeker.shape(&bias)?) else { return None };
+    let (last, before) = bias_shape.split_last()?;
+    let fits = *last == outputs && before.iter().all(|length| *length == 1) && before.len() < 2;
+    fits.then_some(())?;
+    Some(Made { op: "MatMul", inputs: vec![bound.value("x")?, weight, bias], attributes: Vec::new() })
+}
+
+fn convolution(bound: &Bound, seeker: &Seeker<'_>, last: bool) -> Option<Made> {
+    let (turned, bias) = (bound.value("turned")?, bound.value("bias")?);
+    let conv = seeker.maker(&turned).filter(|node| node.op == "Conv")?;
+    let [x, weight] = &conv.inputs[..] else { return None };
+    let shape = seeker.shape(weight)?;
+    let (rank, outputs) = (shape.len(), *shape.first()?);
+    let bias_shape = seeker.shape(&bias)?;
+    // The axis of channels from the end, where the addend has its numbers.
+    let from_end = if last { 1 } else { rank.checked_sub(1)? };
+    let place = bias_shape.len().checked_sub(from_end)?;
+    let fits = bias_shape.iter().enumerate().all(|(axis, length)| *length == if axis == place { outputs } else { 1 });
+    (fits && bias_shape.len() <= rank).then_some(())?;
+    let mut attributes: Vec<(&'static str, Setting)> = Vec::new();
+    for Attribute { name, setting } in &conv.attributes {
+        let known = ["auto_pad", "dilations", "group", "kernel_shape", "pads", "strides"];
+        attributes.push((known.iter().find(|known| *known == name)?, setting.clone()));
+    }
+    if last {
+        attributes.push(("channels_last", Setting::Int(1)));
+    }
+    Some(Made { op: "Conv", inputs: vec![x.clone(), weight.clone(), bias], attributes })
+}

@@ -1,0 +1,1 @@
+//! Each rewrite, on the nodes it stands for.

@@ -1,0 +1,133 @@
+//! Functions of two or more numbers, shapes broadcast from their last axes.
+
+use super::super::call::Call;
+use super::super::flow::Flow;
+use super::super::held::Number;
+use crate::describe::{Binary, Op, Unary};
+use crate::faults::Code;
+
+/// Values and constants, number by number.
+fn joined(call: &mut Call<'_, '_, '_>, binary: Binary) -> Option<Flow> {
+    call.done()?;
+    let count = call.given.len();
+    if count == 0 {
+        return call.refuse(Code::Connection, "it takes nothing");
+    }
+    if count == 1 {
+        return call.real(0);
+    }
+    let flows = call.alike(0..count)?;
+    let like = flows.iter().max_by_key(|flow| flow.each())?.clone();
+    let made = call.make(&Op::Binary(binary), &flows.iter().collect::<Vec<_>>(), like.axes().order)?;
+    let channel = flows.iter().find_map(|flow| flow.channel);
+    Some(Flow { merged: like.merged, channel, ..made })
+}
+
+/// A value and a number, which makes a function of the value; `with` is given the number and whether it stands first.
+fn with_number(call: &mut Call<'_, '_, '_>, binary: Binary, with: impl Fn(f64, bool) -> Option<Unary>) -> Option<Flow> {
+    if call.given.len() != 2 {
+        return joined(call, binary);
+    }
+    let number = |call: &Call<'_, '_, '_>, place: usize| {
+        call.constant(place).and_then(|constant| scalar(call, place, &constant))
+    };
+    let found = match (number(call, 0), number(call, 1)) {
+        (Some(number), None) => with(number, true).map(|unary| (unary, 1)),
+        (None, Some(number)) => with(number, false).map(|unary| (unary, 0)),
+        _ => None,
+    };
+    match found {
+        Some((unary, place)) => {
+            call.done()?;
+            let flow = call.real(place)?;
+            call.keep(&Op::Unary(unary), &flow)
+        }
+        None => joined(call, binary),
+    }
+}
+
+/// The one number of a constant that gives the value beside it no more axes.
+fn scalar(call: &Call<'_, '_, '_>, place: usize, constant: &super::super::constant::Constant) -> Option<f64> {
+    let other = match call.given.get(1 - place) {
+        Some(Some(super::super::build::Given::Flow(flow))) => flow.rank(),
+        _ => return None,
+    };
+    constant.scalar().filter(|number| number.is_finite() && constant.shape().len() <= other)
+}
+
+/// A value and a constant as a layer with a slot.
+fn with_slot(call: &mut Call<'_, '_, '_>, slot: &'static str, op: impl Fn(Vec<usize>) -> Op) -> Option<Option<Flow>> {
+    let (constant, place) = match (call.constant(0), call.constant(1)) {
+        (Some(constant), None) if call.given.len() == 2 => (constant, 1),
+        (None, Some(constant)) if call.given.len() == 2 => (constant, 0),
+        _ => return Some(None),
+    };
+    if scalar(call, 1 - place, &constant).is_some() {
+        return Some(None);
+    }
+    call.done()?;
+    let flow = call.real(place)?;
+    let (shape, number) = call.beside(&constant, &flow, slot)?;
+    let made: Vec<Number> = vec![number];
+    call.keep_with(&op(shape), &flow, made).map(Some)
+}
+
+fn power(power: f64, scale: f64, shift: f64) -> Option<Unary> {
+    Some(Unary::Power { power, scale, shift })
+}
+
+pub(super) fn add(call: &mut Call<'_, '_, '_>) -> Option<Flow> {
+    match with_slot(call, "table", |shape| Op::PositionTable { shape })? {
+        Some(made) => Some(made),
+        None => with_number(call, Binary::Add, |number, _| power(1.0, 1.0, number)),
+    }
+}
+
+pub(super) fn multiply(call: &mut Call<'_, '_, '_>) -> Option<Flow> {
+    match with_slot(call, "gamma", |shape| Op::Scale { shape })? {
+        Some(made) => Some(made),
+        None => with_number(call, Binary::Multiply, |number, _| power(1.0, number, 0.0)),
+    }
+}
+
+pub(super) fn subtract(call: &mut Call<'_, '_, '_>) -> Option<Flow> {
+    with_number(
+        call,
+        Binary::Subtract,
+        |number, first| if first { power(1.0, -1.0, number) } else { power(1.0, 1.0, -number) },
+    )
+}
+
+pub(super) fn divide(call: &mut Call<'_, '_, '_>) -> Option<Flow> {
+    with_number(call, Binary::Divide, |number, first| match (number == 0.0, first) {
+        (true, _) => None,
+        (_, true) => power(-1.0, 1.0 / number, 0.0),
+        (_, false) => power(1.0, 1.0 / number, 0.0),
+    })
+}
+
+pub(super) fn maximum(call: &mut Call<'_, '_, '_>) -> Option<Flow> {
+    with_number(call, Binary::Maximum, |number, _| Some(Unary::Clip { min: number, max: f64::INFINITY }))
+}
+
+pub(super) fn minimum(call: &mut Call<'_, '_, '_>) -> Option<Flow> {
+    with_number(call, Binary::Minimum, |number, _| Some(Unary::Clip { min: f64::NEG_INFINITY, max: number }))
+}
+
+pub(super) fn mean(call: &mut Call<'_, '_, '_>) -> Option<Flow> {
+    joined(call, Binary::Average)
+}
+
+pub(super) fn sum(call: &mut Call<'_, '_, '_>) -> Option<Flow> {
+    joined(call, Binary::Add)
+}
+
+/// A power by one number.
+pub(super) fn raise(call: &mut Call<'_, '_, '_>) -> Option<Flow> {
+    call.done()?;
+    let flow = call.real(0)?;
+    match call.number(1, "exponent")? {
+        Some(exponent) => call.keep(&Op::Unary(power(exponent, 1.0, 0.0)?), &flow),
+        None => call.refuse(Code::Connection, "its exponent is missing"),
+    }
+}

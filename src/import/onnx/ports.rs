@@ -1,0 +1,125 @@
+//! The inputs and outputs of a graph, in the axis order the host wants.
+
+use super::build::{Build, Given};
+use super::flow::{Flow, Kind};
+use crate::describe::lowering::{Axes, Value, plain};
+use crate::describe::{Input, Layout, Output, Ports, Position, fits, unlike};
+use crate::faults::{Code, Fault, Faults, quoted_str};
+use crate::formats::onnx::{Dim, Graph, Port};
+use crate::tensor::DType;
+use std::collections::HashSet;
+
+/// The inputs that are no initialisers.
+pub(super) fn named(graph: &Graph) -> Vec<&Port> {
+    let initialisers: HashSet<&str> = graph.initialisers.iter().map(|stored| stored.name.as_str()).collect();
+    graph.inputs.iter().filter(|port| !initialisers.contains(port.name.as_str())).collect()
+}
+
+/// The length of the batch, if the inputs state one.
+pub(super) fn batch(inputs: &[&Port]) -> Option<usize> {
+    let first = |port: &&Port| match port.axes.as_ref()?.first()? {
+        Dim::Length(length) => usize::try_from(*length).ok().filter(|length| *length > 0),
+        Dim::Named(_) => None,
+    };
+    let mut lengths = inputs.iter().map(first);
+    let length = lengths.next()??;
+    lengths.all(|other| other == Some(length)).then_some(length)
+}
+
+/// The order in which the axes of a port lie.
+fn order(rank: usize, channel: Option<usize>, layout: Layout) -> Vec<usize> {
+    let rest = |channel: usize| (0..rank).filter(move |axis| *axis != channel);
+    match (channel.filter(|channel| *channel < rank), layout) {
+        (Some(channel), Layout::ChannelsLast) => rest(channel).chain([channel]).collect(),
+        (Some(channel), Layout::ChannelsFirst) => [channel].into_iter().chain(rest(channel)).collect(),
+        _ => plain(rank),
+    }
+}
+
+/// An input as the description has it, and its value.
+pub(super) fn input(
+    port: &Port,
+    number: usize,
+    channel: Option<usize>,
+    ports: &Ports,
+    faults: &mut Faults,
+) -> Option<(Input, Flow)> {
+    let name = quoted_str(&port.name);
+    let mut refuse = |code, what: String| {
+        faults.push(Fault::new(code, format!("input '{name}' {what}.")).path(&port.name).offset(port.offset));
+        None
+    };
+    let dtype = match &port.dtype {
+        Some(Ok(dtype)) if dtype.is_real() => DType::F32,
+        Some(Ok(dtype @ (DType::I64 | DType::I32))) => *dtype,
+        Some(Ok(other)) => {
+            return refuse(Code::Unsupported, format!("is of {}; real numbers, I64 and I32 are taken", other.name()));
+        }
+        Some(Err(what)) => return refuse(Code::Unsupported, format!("is {what}, which is not taken")),
+        None => return refuse(Code::Absent, "has no type".into()),
+    };
+    let example = ports.examples.get(number);
+    let stated: Option<Vec<Option<usize>>> = match &port.axes {
+        None => example.map(|example| vec![None; example.len()]),
+        Some(axes) if axes.is_empty() => {
+            return refuse(
+                Code::Unsupported,
+                "is one number: without an axis for the batch there are no examples".into(),
+            );
+        }
+        Some(axes) => Some(axes.iter().skip(1).map(length).collect()),
+    };
+    let Some(lengths) = stated else {
+        return refuse(Code::Input, "has no shape: state that of one example".into());
+    };
+    let order = order(lengths.len(), channel, ports.layout);
+    let stated = Axes { order: order.clone(), lengths };
+    let axes = match example {
+        None => stated,
+        Some(example) => {
+            let lying: Vec<Option<usize>> = example.iter().copied().map(Some).collect();
+            if !fits(&stated.as_lying(), &lying) {
+                let input = Input { name: port.name.clone(), shape: None, dtype, position: Position::default() };
+                faults.push(unlike(&input));
+                return None;
+            }
+            Axes::lying(order, &lying)
+        }
+    };
+    let input = Input { name: port.name.clone(), shape: Some(axes.as_lying()), dtype, position: Position::default() };
+    let origin = Some((number, plain(axes.rank())));
+    let kind = if dtype == DType::F32 { Kind::Real } else { Kind::Ids };
+    let value = Value { name: port.name.clone(), axes: Some(axes), image: false };
+    Some((input, Flow { origin, kind, ..Flow::new(value) }))
+}
+
+fn length(dim: &Dim) -> Option<usize> {
+    match dim {
+        Dim::Length(length) => usize::try_from(*length).ok().filter(|length| *length > 0),
+        Dim::Named(_) => None,
+    }
+}
+
+/// An output as the description has it.
+pub(super) fn output(port: &Port, given: Option<Given>, layout: Layout, build: &mut Build<'_, '_>) -> Option<Output> {
+    let name = quoted_str(&port.name);
+    let mut refuse = |what: &str| {
+        let message = format!("output '{name}' {what}.");
+        build.low.faults.push(Fault::new(Code::Unsupported, message).path(&port.name).offset(port.offset));
+        None
+    };
+    let flow = match given {
+        Some(Given::Flow(flow)) => flow,
+        Some(Given::Constant(_)) => return refuse("is a constant, the same whatever goes into the network"),
+        Some(Given::Refused) | None => return None,
+    };
+    if flow.kind != Kind::Real {
+        return refuse("is an input of whole numbers given on");
+    }
+    if flow.merged > 0 {
+        return refuse("has the batch joined with another axis: a network answers example by example");
+    }
+    let order = order(flow.each(), flow.channel, layout);
+    let value = build.low.turn((&port.name, Position::default()), &flow.value, &order);
+    Some(Output { name: port.name.clone(), from: value.name, position: Position::default() })
+}
