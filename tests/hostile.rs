@@ -38,7 +38,7 @@ fn no_file_does_harm() {
     for folder in files::within(&files::fixtures("cases"), "") {
         let case = Case::of(&folder);
         let description = case.description().ok().flatten();
-        for model in [".safetensors", ".pt", ".pt2"].iter().flat_map(|ending| case.models(ending)) {
+        for model in [".safetensors", ".pt", ".pt2", ".onnx"].iter().flat_map(|ending| case.models(ending)) {
             meet(&case.name(), &fs::read(model).unwrap(), description.as_ref());
         }
     }
@@ -63,6 +63,8 @@ fn no_file_does_harm() {
         let bytes = fs::read(files::fixtures("pt").join(format!("{name}.pt"))).unwrap();
         repaired::changed(&bytes, RANDOM, |change, changed| meet(&format!("{name}, {change}"), changed, None));
     }
+    let case = Case::of(&files::fixtures("cases").join("onnx_kerastorch_conv_flatten"));
+    changed(&fs::read(&case.models(".onnx")[0]).unwrap(), |name, changed| meet(name, changed, None));
     assert!(failed.is_empty(), "\n{} of {ran} did harm:\n{}\n", failed.len(), failed.join("\n"));
     assert!(ran > RANDOM, "only {ran} files");
 }
@@ -100,7 +102,7 @@ fn read(source: &Source, description: Option<&Description>, faults: &mut Faults)
         import.tensor(at, faults)?;
     }
     let params = import.params(faults).map(|_| ());
-    if description.is_some() {
+    if description.is_some() || import.format() == "onnx" {
         import.network(faults)?;
     }
     params

@@ -69,7 +69,7 @@ fn formats_are_told_by_their_bytes() {
         (b"\x89HDF\r\n\x1a\n\0\0", Code::Unsupported, "HDF5"),
         (b"\x80\x02\x8a\x0a\x6c\xfc\x9c\x46\xf9\x20\x6a\xa8\x50\x19.", Code::Truncated, "the protocol, byte 0"),
         (b"\x80\x04\x95\x10", Code::Unsupported, "pickle"),
-        (b"\x08\x0a\x12\x07pytorch", Code::Unsupported, "ONNX"),
+        (b"\x08\x0a\x12\x07pytorch", Code::Absent, "no graph"),
         (b"GGUF\x03\0\0\0", Code::Unsupported, "GGUF"),
         (b"version https://git-lfs.github.com/spec/v1\n", Code::Unsupported, "Git LFS"),
         ("{\"kind\": \"stack\", \"\u{e9}\": 1}".as_bytes(), Code::Unsupported, "text"),

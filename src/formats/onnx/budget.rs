@@ -1,28 +1,23 @@
-//! How much memory the messages of a file may take: a measure of the file, not of anything it says.
+//! How much memory the messages of a file may take, said with the byte at which there is no more.
 
 use crate::faults::{Code, Fault};
+use crate::formats;
 
 /// Bytes that may still be taken.
-pub(super) struct Budget(u64);
-
-/// What a file of no length may take.
-const LEAST: u64 = 6 << 20;
+pub(super) struct Budget(formats::Budget);
 
 impl Budget {
-    /// For a file of so many bytes.
+    /// For a file of so many bytes. A node of a hundred bytes takes some four hundred here.
     pub(super) fn of(file: u64) -> Budget {
-        Budget(file.saturating_mul(3).saturating_add(LEAST))
+        Budget(formats::Budget::of(file.saturating_mul(4)))
     }
 
     /// Takes so many bytes, for what stands at byte `at`.
     pub(super) fn take(&mut self, bytes: usize, at: u64) -> Result<(), Fault> {
-        let left = self.0.checked_sub(bytes as u64).ok_or_else(|| {
-            let message =
-                "The graph is made of so many small parts that their memory is out of all proportion to the file.";
+        self.0.take(bytes as u64).ok_or_else(|| {
+            let message = "The graph is made of so many small parts that their memory is out of all proportion to the file.";
             Fault::new(Code::Limit, message).offset(at)
-        })?;
-        self.0 = left;
-        Ok(())
+        })
     }
 
     /// Takes what one more item of a list needs.

@@ -6,9 +6,10 @@ use crate::formats::onnx::Setting;
 use Form::{Either, Number, Op, Over, Scalar, Value, With};
 
 pub(super) const LIFTS: &[Lift] = &[
-    Lift { name: "gelu by erf", last: &["Mul"], forms: gelu, made: |bound, _| alone(bound, "Gelu"), fits: always },
+    // gelu by erf
+    Lift { last: &["Mul"], forms: gelu, made: |bound, _| alone(bound, "Gelu"), fits: always },
+    // gelu by tanh
     Lift {
-        name: "gelu by tanh",
         last: &["Mul"],
         forms: gelu_tanh,
         made: |bound, _| {
@@ -17,29 +18,26 @@ pub(super) const LIFTS: &[Lift] = &[
         },
         fits: always,
     },
+    // hard swish
+    Lift { last: &["Mul", "Div"], forms: hard_swish, made: |bound, _| alone(bound, "HardSwish"), fits: always },
+    // silu
     Lift {
-        name: "hard swish",
-        last: &["Mul", "Div"],
-        forms: hard_swish,
-        made: |bound, _| alone(bound, "HardSwish"),
-        fits: always,
-    },
-    Lift {
-        name: "silu",
         last: &["Mul"],
         forms: || vec![op("Mul", [x(), op("Sigmoid", [x()])])],
         made: |bound, _| alone(bound, "Swish"),
         fits: always,
     },
+    // mish
     Lift {
-        name: "mish",
         last: &["Mul"],
         forms: || vec![op("Mul", [x(), op("Tanh", [op("Softplus", [x()])])])],
         made: |bound, _| alone(bound, "Mish"),
         fits: always,
     },
-    Lift { name: "softplus with a threshold", last: &["Where"], forms: softplus, made: thresholded, fits: always },
-    Lift { name: "softmax", last: &["Div"], forms: softmax, made: over_one, fits: always },
+    // softplus with a threshold
+    Lift { last: &["Where"], forms: softplus, made: thresholded, fits: always },
+    // softmax
+    Lift { last: &["Div"], forms: softmax, made: over_one, fits: always },
 ];
 
 fn x() -> Form {

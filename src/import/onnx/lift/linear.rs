@@ -6,22 +6,22 @@ use crate::formats::onnx::{Attribute, Setting};
 use Form::{Constant, Op, Value};
 
 pub(super) const LIFTS: &[Lift] = &[
+    // a product and its addend
     Lift {
-        name: "a product and its addend",
         last: &["Add"],
         forms: || vec![Op("Add", vec![Op("MatMul", vec![Value("x"), Constant("weight")]), Constant("bias")])],
         made: product,
         fits: always,
     },
+    // a convolution and its addend
     Lift {
-        name: "a convolution and its addend",
         last: &["Add"],
         forms: || vec![Op("Add", vec![bound_conv(), Constant("bias")])],
         made: |bound, seeker| convolution(bound, seeker, false),
         fits: always,
     },
+    // a convolution whose addend stands behind the way back to channels last
     Lift {
-        name: "a convolution whose addend stands behind the way back to channels last",
         last: &["Add"],
         forms: || vec![Op("Add", vec![Op("Transpose", vec![Value("turned")]), Constant("bias")])],
         made: |bound, seeker| convolution(bound, seeker, true),

@@ -20,8 +20,6 @@ use std::collections::HashMap;
 
 /// A rewrite.
 struct Lift {
-    /// What it finds.
-    name: &'static str,
     /// Operators its last node may be.
     last: &'static [&'static str],
     /// The patterns; the first that matches counts.
@@ -41,8 +39,6 @@ struct Made {
 
 /// A node that stands for several.
 pub(super) struct Lifted {
-    /// The name of the rewrite.
-    pub(super) name: &'static str,
     /// The node.
     pub(super) node: Node,
     /// The axes that means and totals of it go over, as written.
@@ -90,7 +86,7 @@ impl Lift {
             attributes: made.attributes.into_iter().map(attribute).collect(),
             offset: node.offset,
         };
-        Some(Lifted { name: self.name, node, axes: bound.axes, fits: self.fits })
+        Some(Lifted { node, axes: bound.axes, fits: self.fits })
     }
 }
 

@@ -7,8 +7,10 @@ use crate::formats::onnx::Setting;
 use Form::{Constant, Either, Number, Op, Over, Scalar, Value};
 
 pub(super) const LIFTS: &[Lift] = &[
-    Lift { name: "layer normalisation", last: &["Add"], forms: layer, made: layer_norm, fits: over_last },
-    Lift { name: "batch normalisation", last: &["Add"], forms: batch, made: scale_shift, fits: channel_last },
+    // layer normalisation
+    Lift { last: &["Add"], forms: layer, made: layer_norm, fits: over_last },
+    // batch normalisation
+    Lift { last: &["Add"], forms: batch, made: scale_shift, fits: channel_last },
 ];
 
 fn op<const N: usize>(name: &'static str, inputs: [Form; N]) -> Form {
