@@ -9,13 +9,17 @@ pub(super) struct Budget(formats::Budget);
 impl Budget {
     /// For a file of so many bytes. A node of a hundred bytes takes some four hundred here.
     pub(super) fn of(file: u64) -> Budget {
-        Budget(formats::Budget::of(file.saturating_mul(4)))
+        let budget = formats::Budget::of(file.saturating_mul(4));
+        // What is made of the messages later takes as much again.
+        budget.take(8 << 20);
+        Budget(budget)
     }
 
     /// Takes so many bytes, for what stands at byte `at`.
     pub(super) fn take(&mut self, bytes: usize, at: u64) -> Result<(), Fault> {
         self.0.take(bytes as u64).ok_or_else(|| {
-            let message = "The graph is made of so many small parts that their memory is out of all proportion to the file.";
+            let message =
+                "The graph is made of so many small parts that their memory is out of all proportion to the file.";
             Fault::new(Code::Limit, message).offset(at)
         })
     }

@@ -1,7 +1,7 @@
 //! ONNX: a graph that says its layers itself.
 //!
 //! `wiring` looks at the graph as a whole; `build` walks it: what can be computed from constants and shapes is computed
-//! (`fold`), every other node becomes layers by the row of its operator (`ops`), written with `call`. A graph has axes in any
+//! (`fold`), every other node becomes layers by the row of its operator (`ops`), written with `call` of what it `takes`. A graph has axes in any
 //! order, with the batch on axis 0: `flow` says how the axes of a value lie, and a Transpose moves nothing, it gives axes other
 //! names. `lift` finds
 //! layers again that were written out in several nodes. `held` keeps the numbers of layers where they lie, each with the turn its layer wants. `ports` are the inputs and
@@ -18,6 +18,7 @@ mod held;
 mod lift;
 mod ops;
 mod ports;
+mod takes;
 mod wiring;
 
 use super::{
