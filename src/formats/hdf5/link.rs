@@ -19,7 +19,7 @@ pub enum Target {
     Object(u64),
     /// A path in this file; such links are not followed.
     Soft(Text),
-    /// A path in another file; such links are not followed.
+    /// Another file, by its name; such links are not followed.
     External(Text),
     /// A kind of link that only a plug-in knows.
     Other(u8),
@@ -88,8 +88,12 @@ fn one(cursor: &mut Cursor<'_>) -> Read<Link> {
         0 => Target::Object(cursor.u64()?),
         1 | 64 => {
             let length = usize::from(cursor.u16()?);
-            let text = Text::from_wtf8(cursor.take(length)?);
-            if kind == 1 { Target::Soft(text) } else { Target::External(text) }
+            let text = cursor.take(length)?;
+            match kind {
+                1 => Target::Soft(Text::from_wtf8(text)),
+                // A byte of flags, then the file and the path in it, each with a NUL behind.
+                _ => Target::External(Text::from_wtf8(text.split(|&byte| byte == 0).nth(1).unwrap_or_default())),
+            }
         }
         _ => Target::Other(kind),
     };
