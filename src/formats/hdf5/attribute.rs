@@ -104,9 +104,10 @@ fn one(handle: &Handle, message: Storage, place: u64, order: Option<u64>) -> Rea
     let name = Text::from_wtf8(bytes.get(..end).unwrap_or_default());
     let (mut datatype, mut space) = (piece(datatype)?, piece(space)?);
     let datatype = match version > 1 && flags & SHARED_TYPE != 0 {
-        true => committed(&handle.file, header::shared(&mut datatype)?)?,
-        false => super::datatype_read::read(&mut datatype)?,
+        true => header::shared(&mut datatype).and_then(|address| committed(&handle.file, address)),
+        false => super::datatype_read::read(&mut datatype),
     };
+    let datatype = datatype.map_err(|wrong| wrong.of(&format!("its attribute '{}'", quoted(&name))))?;
     if version > 1 && flags & SHARED_SPACE != 0 {
         let says = format!("the attribute '{}' shares its dataspace, which is not read", quoted(&name));
         return Err(Wrong::unsupported(place, says));

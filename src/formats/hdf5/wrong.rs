@@ -35,6 +35,11 @@ impl Wrong {
         Wrong::damaged(at, format!("{what} can not be read: {}", quoted_str(&error.to_string())))
     }
 
+    /// The same, said of a part of the object.
+    pub fn of(self, part: &str) -> Wrong {
+        Wrong { says: format!("{part}: {}", self.says), ..self }
+    }
+
     /// The fault of the object at `path`.
     pub fn fault(self, path: &Text) -> Fault {
         let message = format!("'{}': {}.", quoted(path), self.says);

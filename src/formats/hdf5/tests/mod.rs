@@ -1,5 +1,6 @@
 //! What is read, held against what h5py reads of the same files.
 
+mod bombs;
 mod dump;
 mod mutants;
 mod mutate;

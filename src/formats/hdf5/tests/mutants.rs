@@ -11,7 +11,7 @@ use std::{
 };
 
 /// How many of each file, unless more are asked for.
-const USUAL: u64 = 60;
+const USUAL: u64 = 200;
 
 /// Files longer than this are changed too rarely where it matters.
 const LONGEST: usize = 64 << 10;
