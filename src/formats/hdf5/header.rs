@@ -71,7 +71,7 @@ impl<'a> Header<'a> {
             true => second(&mut header, &mut cursor)?,
             false => first(&mut cursor)?,
         };
-        let head = start.checked_sub(image.place(address)).unwrap_or_default();
+        let head = start.saturating_sub(image.place(address));
         let mut pieces = vec![(address, head, length)];
         let mut seen = HashSet::new();
         while let Some((piece, skip, length)) = pieces.pop() {

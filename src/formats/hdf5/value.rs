@@ -111,9 +111,9 @@ impl Value {
     pub fn references(&self, faults: &mut Faults) -> Result<Vec<Option<u64>>, Refused> {
         match *self.datatype {
             Datatype::Reference => {
-                let (whole, _) = self.bytes().as_chunks::<8>();
+                let address = |bytes: &[u8]| bytes.iter().rev().fold(0, |all, &byte| all << 8 | u64::from(byte));
                 let known = |address: u64| (address != 0 && address != UNDEFINED).then_some(address);
-                Ok(whole.iter().map(|bytes| known(u64::from_le_bytes(*bytes))).collect())
+                Ok(self.bytes().chunks_exact(8).map(|bytes| known(address(bytes))).collect())
             }
             _ => Err(self.unlike("references to objects").refuse(&self.path, faults)),
         }
@@ -160,9 +160,8 @@ impl Value {
             let says = format!("it has {} bytes, more than {most}, the limit `max_tensor_bytes`", self.bytes.len());
             return Err(Wrong::with(Code::Limit, self.place, says));
         }
-        if dtype == DType::Bool
-            && let Some(at) = self.bytes().iter().position(|&byte| byte > 1)
-        {
+        let neither = || self.bytes().iter().position(|&byte| byte > 1);
+        if let Some(at) = (dtype == DType::Bool).then(neither).flatten() {
             let says = format!("element {at} is neither false (0) nor true (1)");
             return Err(Wrong::damaged(self.place.saturating_add(at as u64), says));
         }

@@ -26,6 +26,9 @@ pub struct Plan<'a> {
     length: u64,
 }
 
+/// Takes the next bytes of a file.
+pub type Put<'a> = dyn FnMut(&[u8], &mut Faults) -> Result<(), Refused> + 'a;
+
 /// An object with the places of its parts.
 struct Object<'a> {
     path: String,
@@ -74,11 +77,7 @@ impl<'a> Plan<'a> {
     }
 
     /// Gives all bytes to `put`, in order.
-    pub fn write(
-        &self,
-        put: &mut dyn FnMut(&[u8], &mut Faults) -> Result<(), Refused>,
-        faults: &mut Faults,
-    ) -> Result<(), Refused> {
+    pub fn write(&self, put: &mut Put<'_>, faults: &mut Faults) -> Result<(), Refused> {
         let mut at = 0;
         let mut put = |place: u64, bytes: &[u8], faults: &mut Faults| {
             const NOUGHTS: [u8; 8] = [0; 8];
@@ -94,9 +93,7 @@ impl<'a> Plan<'a> {
                 let [place, ..] = dense.addresses();
                 put(place, &dense.bytes(self.attributes(object, faults)?), faults)?;
             }
-            if let Kind::Dataset(datum) = object.kind
-                && object.data != UNDEFINED
-            {
+            if let (Kind::Dataset(datum), true) = (&object.kind, object.data != UNDEFINED) {
                 let leads = object.leads.last().map(Vec::as_slice).unwrap_or_default();
                 put(object.data, &self.value(datum, leads, &object.path, faults)?, faults)?;
             }
