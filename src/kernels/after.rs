@@ -1,9 +1,6 @@
 //! What follows a layer number by number, done while the layer's sums are still at hand.
 
-use super::{
-    function::apply,
-    isa::{LANES, Vector},
-};
+use super::isa::{LANES, Vector};
 use crate::describe::Unary;
 
 /// One of the operations that follow, in order.
@@ -40,12 +37,18 @@ pub fn store<V: Vector>(x: V, to: &mut [f32]) {
     }
 }
 
+/// A function of the standard precision. The most frequent one is too short to be called.
+#[inline(always)]
+pub fn mapped<V: Vector>(function: Unary, x: V) -> V {
+    if function == Unary::Relu { V::splat(0.0).max(x) } else { x.function(function) }
+}
+
 /// What follows, for the `width` numbers from `column` on that lie at `at` in the whole output.
 #[inline(always)]
 pub fn follow<V: Vector>(mut x: V, after: &[After<'_>], at: usize, column: usize, width: usize) -> V {
     for after in after {
         x = match after {
-            After::Map(function) => apply(*function, x),
+            After::Map(function) => mapped(*function, x),
             After::Affine(numbers) => {
                 let [mean, scale, bias] = numbers.map(|numbers| load(&numbers[column..][..width]));
                 x.sub(mean).mul_add(scale, bias)

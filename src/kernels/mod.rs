@@ -37,7 +37,6 @@ pub use conv::{Axis, Conv};
 pub use dense::{Dense, MatMul};
 pub use depthwise::Depthwise;
 pub use dots::Dots;
-pub use function::is_known;
 pub use isa::{Isa, Kernels, LANES};
 pub use lrn::{Lrn, Over};
 pub use map::Map;
@@ -123,7 +122,7 @@ fn standard<V: Vector>(kernel: &Kernel, part: Part<'_>) {
         Kernel::Dots(sizes) => dots::dots::<V>(sizes, part),
         Kernel::Depthwise(sizes) => depthwise::depthwise::<V>(sizes, part),
         Kernel::Affine(sizes) => affine::affine::<V>(sizes, part),
-        Kernel::Map(sizes) if is_known(sizes.function) => map::vectors::<V>(sizes, part),
+        Kernel::Map(sizes) => map::map::<V>(sizes, part, after::mapped),
         Kernel::Window(sizes) if sizes.axes.len() <= 3 => window::boxes::<V>(sizes, part),
         Kernel::Lrn(sizes) if sizes.is_across() => lrn::across::<V>(sizes, part),
         kernel => any::<f32>(kernel, part),
@@ -132,15 +131,18 @@ fn standard<V: Vector>(kernel: &Kernel, part: Part<'_>) {
 
 /// A kernel of the exact precision.
 #[inline(always)]
-fn exact(kernel: &Kernel, part: Part<'_>) {
-    any::<f64>(kernel, part);
+fn exact<V: Vector>(kernel: &Kernel, part: Part<'_>) {
+    match kernel {
+        Kernel::Map(sizes) => map::map::<V>(sizes, part, function::double),
+        kernel => any::<f64>(kernel, part),
+    }
 }
 
 #[inline(always)]
 fn any<T: Total>(kernel: &Kernel, part: Part<'_>) {
     match kernel {
-        // Of the standard precision alone, which the plan has seen to.
-        Kernel::Packed(_) | Kernel::Panels(_) | Kernel::Dots(_) | Kernel::Depthwise(_) | Kernel::Affine(_) => (),
+        // Of the standard precision alone, which the plan has seen to, or of vectors in both.
+        Kernel::Packed(_) | Kernel::Panels(_) | Kernel::Dots(_) | Kernel::Depthwise(_) | Kernel::Affine(_) | Kernel::Map(_) => (),
         Kernel::Border(sizes) => border::border(sizes, part),
         Kernel::Dense(sizes) => dense::dense::<T>(sizes, part),
         Kernel::MatMul(sizes) => dense::matmul::<T>(sizes, part),
@@ -151,7 +153,6 @@ fn any<T: Total>(kernel: &Kernel, part: Part<'_>) {
         Kernel::GroupNorm(sizes) => norm::group_norm::<T>(sizes, part),
         Kernel::Lrn(sizes) => lrn::lrn::<T>(sizes, part),
         Kernel::Along(sizes) => along::along::<T>(sizes, part),
-        Kernel::Map(sizes) => map::map(sizes, part),
         Kernel::Binary(sizes) => binary::binary(sizes, part),
         Kernel::Move(sizes) => moves::moves(sizes, part),
         Kernel::Join(sizes) => moves::join(sizes, part),

@@ -1,27 +1,17 @@
 //! AVX2 with FMA: two registers of eight. A tile of 6 × 16 takes twelve of the sixteen registers for sums.
 //!
-//! Values of [`Avx2`] are made nowhere but below [`standard`], which `Isa` gives out only where the processor has both: that
+//! Values of [`Avx2`] are made nowhere but below the functions that `Isa` gives out only where the processor has both: that
 //! is what each `unsafe` here rests on.
 
-use super::{
-    super::{Kernel, Part, standard as run},
-    Vector,
-    vector::LANES,
-};
+use super::{Vector, vector::LANES, wide::avx2::Doubles};
+use crate::describe::Unary;
 use std::arch::x86_64::*;
 
 /// Two registers.
 #[derive(Clone, Copy)]
-pub struct Avx2(__m256, __m256);
+pub struct Avx2(pub(super) __m256, pub(super) __m256);
 
-/// Runs a kernel of the standard precision.
-///
-/// # Safety
-/// The processor has AVX2 and FMA.
-#[target_feature(enable = "avx2,fma")]
-pub unsafe fn standard(kernel: &Kernel, part: Part<'_>) {
-    run::<Avx2>(kernel, part);
-}
+entries!(Avx2, "avx2,fma");
 
 /// Eight ones, eight noughts: a window of eight is the mask of the first `n` lanes.
 static MASK: [i32; 16] = [-1, -1, -1, -1, -1, -1, -1, -1, 0, 0, 0, 0, 0, 0, 0, 0];
@@ -43,6 +33,8 @@ macro_rules! halves {
 
 impl Vector for Avx2 {
     const ROWS: usize = 6;
+    const WIDE_ROWS: usize = 3;
+    type Wide = Doubles;
 
     #[inline(always)]
     fn fetch(line: &[f32; LANES]) {
@@ -176,6 +168,17 @@ impl Vector for Avx2 {
         unsafe { Avx2(power(self.0), power(self.1)) }
     }
     #[inline(always)]
+    fn split(self) -> (Avx2, Avx2) {
+        // SAFETY: see the head of the file.
+        unsafe { (Avx2(exponent(self.0), exponent(self.1)), Avx2(significand(self.0), significand(self.1))) }
+    }
+    #[inline(always)]
+    fn cut(self) -> Avx2 {
+        // SAFETY: see the head of the file.
+        let mask = Avx2::splat(f32::from_bits(u32::MAX << 12));
+        halves!(_mm256_and_ps(self, mask))
+    }
+    #[inline(always)]
     fn total(self) -> f32 {
         // SAFETY: see the head of the file.
         unsafe {
@@ -199,6 +202,11 @@ impl Vector for Avx2 {
         }
         totals
     }
+    #[inline(always)]
+    fn function(self, function: Unary) -> Avx2 {
+        // SAFETY: see the head of the file.
+        unsafe { functions(function, self) }
+    }
 }
 
 #[inline(always)]
@@ -207,6 +215,24 @@ unsafe fn power(x: __m256) -> __m256 {
     unsafe {
         let exponent = _mm256_add_epi32(_mm256_cvtps_epi32(x), _mm256_set1_epi32(127));
         _mm256_castsi256_ps(_mm256_slli_epi32::<23>(exponent))
+    }
+}
+
+#[inline(always)]
+unsafe fn exponent(x: __m256) -> __m256 {
+    // SAFETY: the caller is one of the methods above.
+    unsafe {
+        let exponent = _mm256_srli_epi32::<23>(_mm256_castps_si256(x));
+        _mm256_sub_ps(_mm256_cvtepi32_ps(exponent), _mm256_set1_ps(127.0))
+    }
+}
+
+#[inline(always)]
+unsafe fn significand(x: __m256) -> __m256 {
+    // SAFETY: the caller is one of the methods above.
+    unsafe {
+        let mask = _mm256_castsi256_ps(_mm256_set1_epi32((u32::MAX >> 9) as i32));
+        _mm256_or_ps(_mm256_and_ps(x, mask), _mm256_set1_ps(1.0))
     }
 }
 

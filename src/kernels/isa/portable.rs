@@ -1,25 +1,14 @@
 //! Any processor: sixteen numbers in an array, which the compiler lays into what registers there are. A tile of 2 × 16 takes
 //! eight of the sixteen registers of four that every x86-64 has. A multiplication and an addition round separately.
 
-use super::{
-    super::{Kernel, Part, exact, standard as run},
-    Vector,
-    vector::LANES,
-};
+use super::{Vector, vector::LANES, wide::portable::Doubles};
+use crate::describe::Unary;
 
 /// An array.
 #[derive(Clone, Copy)]
-pub struct Portable([f32; LANES]);
+pub struct Portable(pub(super) [f32; LANES]);
 
-/// Runs a kernel of the standard precision.
-pub fn standard(kernel: &Kernel, part: Part<'_>) {
-    run::<Portable>(kernel, part);
-}
-
-/// Runs a kernel of the exact precision.
-pub fn exactly(kernel: &Kernel, part: Part<'_>) {
-    exact(kernel, part);
-}
+entries!(Portable);
 
 impl Portable {
     #[inline(always)]
@@ -35,6 +24,8 @@ impl Portable {
 
 impl Vector for Portable {
     const ROWS: usize = 2;
+    const WIDE_ROWS: usize = 1;
+    type Wide = Doubles;
 
     #[inline(always)]
     fn splat(x: f32) -> Portable {
@@ -117,13 +108,24 @@ impl Vector for Portable {
         self.each(|x| f32::from_bits((x + 12_582_912.0).to_bits().wrapping_add(127) << 23))
     }
     #[inline(always)]
+    fn split(self) -> (Portable, Portable) {
+        let exponent = |x: f32| (x.to_bits() >> 23) as i32 as f32 - 127.0;
+        let significand = |x: f32| f32::from_bits(x.to_bits() & (u32::MAX >> 9) | 1.0f32.to_bits());
+        (self.each(exponent), self.each(significand))
+    }
+    #[inline(always)]
+    fn cut(self) -> Portable {
+        self.each(|x| f32::from_bits(x.to_bits() & u32::MAX << 12))
+    }
+    #[inline(always)]
     fn total(self) -> f32 {
         let eight: [f32; 8] = std::array::from_fn(|i| self.0[i] + self.0[i + 8]);
         let four: [f32; 4] = std::array::from_fn(|i| eight[2 * i] + eight[2 * i + 1]);
         (four[0] + four[1]) + (four[2] + four[3])
     }
     #[inline(always)]
-    fn totals(all: [Portable; 8]) -> [f32; 8] {
-        all.map(Portable::total)
+    fn function(self, function: Unary) -> Portable {
+        // SAFETY: every processor has what it is compiled for.
+        unsafe { functions(function, self) }
     }
 }

@@ -3,6 +3,9 @@
 //! Every instruction set does the same operations on the same sixteen lanes, so that an answer's bits depend on it only
 //! where it fuses a multiplication with an addition (AVX2 does, `portable` does not).
 
+use super::Wide;
+use crate::describe::Unary;
+
 /// Lanes of a [`Vector`].
 pub const LANES: usize = 16;
 
@@ -10,6 +13,10 @@ pub const LANES: usize = 16;
 pub trait Vector: Copy {
     /// Rows of a tile whose sums stay in registers.
     const ROWS: usize;
+    /// The same where sums are doubles.
+    const WIDE_ROWS: usize;
+    /// The doubles of the same instruction set.
+    type Wide: Wide<Singles = Self>;
 
     /// Asks for a line of memory that will be wanted soon; nothing where there is no such instruction.
     fn fetch(_: &[f32; LANES]) {}
@@ -51,8 +58,21 @@ pub trait Vector: Copy {
     fn round(self) -> Self;
     /// 2 to a whole power from −126 to 127.
     fn power_of_two(self) -> Self;
+    /// Exponent and significand, from 1 to 2, of a positive number that is not subnormal.
+    fn split(self) -> (Self, Self);
+    /// The first twelve binary places of each lane, the others noughts: what their square takes all places of.
+    fn cut(self) -> Self;
     /// The sum of all lanes: halves added, then of the eight left neighbours, then neighbours of those.
     fn total(self) -> f32;
     /// The same of eight vectors, with the same bits.
-    fn totals(all: [Self; 8]) -> [f32; 8];
+    #[inline(always)]
+    fn totals(all: [Self; 8]) -> [f32; 8] {
+        let mut totals = [0.0; 8];
+        for (to, vector) in totals.iter_mut().zip(&all) {
+            *to = vector.total();
+        }
+        totals
+    }
+    /// A function of the standard precision, which is compiled once for the instruction set and called.
+    fn function(self, function: Unary) -> Self;
 }

@@ -3,7 +3,7 @@
 use super::{Compiler, Home, Work};
 use crate::{
     describe::{Graph, Op, ValueId},
-    kernels::{After, BinaryJoin, Kernel, is_known},
+    kernels::{After, BinaryJoin, Kernel},
     plan::step::Place,
 };
 
@@ -74,7 +74,7 @@ impl Compiler<'_> {
             && self.plan.steps[made].after.len() + 1 == self.changes(buffer, made)
             && operands.iter().all(|&operand| self.is_made_before(operand, made))
             && match &kernel {
-                Kernel::Map(map) => is_known(map.function),
+                Kernel::Map(_) => true,
                 Kernel::Binary(binary) => binary.join == BinaryJoin::Add && binary.b.each == home.count(),
                 // A reshape may stand between, whose channels are others.
                 Kernel::Affine(affine) => affine.features == self.widths[buffer],

@@ -14,8 +14,8 @@ const COLUMNS: usize = 64;
 /// Numbers of a function of one number that are computed together at least.
 const STRETCH: usize = 1024;
 
-/// Multiplications that a function by doubles costs.
-const FUNCTION: usize = 40;
+/// Multiplications that a function costs.
+const FUNCTION: usize = 12;
 
 impl Compiler<'_> {
     /// The value a node makes. `None` if the graph is not what it should be.
