@@ -1,8 +1,13 @@
 //! What looks at a whole axis for each number: softmax, its logarithm, and division by the length.
+//!
+//! An axis whose numbers are neighbours goes sixteen of them at a time, whose sums are joined at the end; any other goes
+//! number by number, sixteen neighbours of each side by side.
 
 use super::{
     Part,
-    total::{Lanes, Total},
+    after::{load, store},
+    isa::{LANES, Vector},
+    sums::{Gathered, Sums, filled},
 };
 
 /// Along an axis. Input: `x`, seen as `[…, length, inner]`.
@@ -32,38 +37,103 @@ pub enum Reach {
 
 /// Runs it; the part consists of whole stretches of `length·inner`.
 #[inline(always)]
-pub fn along<T: Total>(along: &Along, part: Part<'_>) {
+pub fn along<V: Vector, S: Sums<V>>(along: &Along, part: Part<'_>) {
     let stretch = along.length * along.inner;
     let x = &part.inputs[0][part.at..];
     for (out, x) in part.out.chunks_exact_mut(stretch).zip(x.chunks_exact(stretch)) {
-        for first in 0..along.inner {
-            let column = || x[first..].iter().step_by(along.inner).copied();
-            let out = out[first..].iter_mut().step_by(along.inner).zip(column());
-            match along.what {
-                Reach::Unit { epsilon } => {
-                    let length = total(column().map(|x| T::product(x, x))).round().sqrt();
-                    let divisor = if length < epsilon { epsilon } else { length };
-                    out.for_each(|(out, x)| *out = x / divisor);
-                }
-                Reach::Softmax | Reach::LogSoftmax => {
-                    let most = column().fold(f32::NEG_INFINITY, |most, x| if x > most { x } else { most });
-                    let log = total(column().map(|x| T::exp(x - most))).ln();
-                    let logarithm = |x: f32| f64::from(x - most) - log;
-                    if matches!(along.what, Reach::LogSoftmax) {
-                        out.for_each(|(out, x)| *out = logarithm(x) as f32);
-                    } else {
-                        out.for_each(|(out, x)| *out = logarithm(x).exp() as f32);
-                    }
-                }
+        if along.inner == 1 {
+            neighbours::<V, S>(along.what, x, out);
+        } else {
+            for first in (0..along.inner).step_by(LANES) {
+                let lanes = LANES.min(along.inner - first);
+                columns::<V, S>(along, &x[first..], lanes, &mut out[first..]);
             }
         }
     }
 }
 
+/// An axis of neighbours.
 #[inline(always)]
-fn total<T: Total>(terms: impl Iterator<Item = T>) -> T {
-    let mut sum = Lanes::<T, 1>::new();
-    terms.for_each(|term| sum.add(std::iter::once(term)));
-    let [total] = sum.finish();
-    total
+fn neighbours<V: Vector, S: Sums<V>>(what: Reach, x: &[f32], out: &mut [f32]) {
+    let mut sums = Gathered::<S>::new();
+    let strips = || x.chunks(LANES);
+    if let Reach::Unit { epsilon } = what {
+        for x in strips() {
+            let x = load(x);
+            sums.add_each::<V>(x, x);
+        }
+        let divisor = divisor(sums.all().joined(), epsilon);
+        for (x, out) in strips().zip(out.chunks_mut(LANES)) {
+            store(load::<V>(x).div(divisor), out);
+        }
+        return;
+    }
+    let lowest = f32::NEG_INFINITY;
+    let mut most = V::splat(lowest);
+    for x in strips() {
+        most = filled::<V>(x, lowest).max(most);
+    }
+    let mut lanes = [0.0; LANES];
+    most.store(&mut lanes);
+    let most = V::splat(lanes.into_iter().fold(lowest, |most, x| if x > most { x } else { most }));
+    for x in strips() {
+        let x = S::exp(less(x, most));
+        sums.add(x);
+    }
+    let total = sums.all().joined();
+    for (x, out) in strips().zip(out.chunks_mut(LANES)) {
+        store(answer(what, less(x, most), total), out);
+    }
+}
+
+/// What is less than the largest number by how much; where there are no numbers, its exponential is nought.
+#[inline(always)]
+fn less<V: Vector>(x: &[f32], most: V) -> V {
+    filled::<V>(x, f32::NEG_INFINITY).sub(most)
+}
+
+/// An axis whose numbers lie `inner` apart, of up to sixteen neighbours.
+#[inline(always)]
+fn columns<V: Vector, S: Sums<V>>(along: &Along, x: &[f32], lanes: usize, out: &mut [f32]) {
+    let mut sums = Gathered::<S>::new();
+    let places = || (0..along.length).map(|place| place * along.inner);
+    if let Reach::Unit { epsilon } = along.what {
+        for at in places() {
+            let x = load(&x[at..][..lanes]);
+            sums.add_each::<V>(x, x);
+        }
+        let divisor = divisor(sums.all(), epsilon);
+        for at in places() {
+            store(load::<V>(&x[at..][..lanes]).div(divisor), &mut out[at..][..lanes]);
+        }
+        return;
+    }
+    let mut most = V::splat(f32::NEG_INFINITY);
+    for at in places() {
+        most = load::<V>(&x[at..][..lanes]).max(most);
+    }
+    for at in places() {
+        let x = S::exp(load::<V>(&x[at..][..lanes]).sub(most));
+        sums.add(x);
+    }
+    let total = sums.all();
+    for at in places() {
+        let x = load::<V>(&x[at..][..lanes]).sub(most);
+        store(answer(along.what, x, total), &mut out[at..][..lanes]);
+    }
+}
+
+/// The softmax of `x`, from which the largest number has been taken away, or its logarithm.
+#[inline(always)]
+fn answer<V: Vector, S: Sums<V>>(what: Reach, x: V, total: S) -> V {
+    match what {
+        Reach::LogSoftmax => S::less_log(x, total),
+        _ => S::shares(S::exp(x), total),
+    }
+}
+
+/// The root of a sum of squares, at least `epsilon`.
+#[inline(always)]
+fn divisor<V: Vector, S: Sums<V>>(squares: S, epsilon: f32) -> V {
+    V::splat(epsilon).max(squares.rounded().sqrt())
 }

@@ -1,6 +1,10 @@
 //! Functions of two numbers, shapes broadcast.
 
-use super::Part;
+use super::{
+    Part,
+    after::{load, store},
+    isa::{LANES, Vector},
+};
 
 /// Joins a number of the first operand with one of the second.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -44,22 +48,34 @@ pub struct Binary {
     pub b: Spread,
 }
 
-/// Runs it; the part consists of whole rows.
+/// Runs it, sixteen numbers of a row at a time; the part consists of whole rows.
 #[inline(always)]
-pub fn binary(binary: &Binary, part: Part<'_>) {
+pub fn binary<V: Vector>(binary: &Binary, part: Part<'_>) {
     let Some((&width, outer)) = binary.shape.split_last() else { return };
     let rows = outer.iter().product::<usize>();
     let b = part.inputs[part.inputs.len() - 1];
     for (number, out) in part.out.chunks_exact_mut(width).enumerate() {
         let number = part.at / width + number;
         let (example, row) = (number / rows, number % rows);
-        if let Some(spread) = &binary.a {
-            match spread.row(part.inputs[0], outer, example, row, width) {
-                [one] => out.fill(*one),
-                row => out.copy_from_slice(row),
-            }
+        let b = binary.b.row(b, outer, example, row, width);
+        let a = binary.a.as_ref().map(|spread| spread.row(part.inputs[0], outer, example, row, width));
+        for (strip, out) in out.chunks_mut(LANES).enumerate() {
+            let (first, lanes) = (strip * LANES, out.len());
+            let a = match a {
+                Some(a) => under(a, first, lanes),
+                None => load(out),
+            };
+            store(join::<V>(binary.join, a, under(b, first, lanes)), out);
         }
-        join(binary.join, out, binary.b.row(b, outer, example, row, width));
+    }
+}
+
+/// Numbers `first..first + lanes` of a row, or the one number that it has.
+#[inline(always)]
+fn under<V: Vector>(row: &[f32], first: usize, lanes: usize) -> V {
+    match row {
+        [one] => V::splat(*one),
+        row => load(&row[first..][..lanes]),
     }
 }
 
@@ -76,23 +92,24 @@ impl Spread {
 }
 
 #[inline(always)]
-fn join(join: Join, out: &mut [f32], row: &[f32]) {
+fn join<V: Vector>(join: Join, a: V, b: V) -> V {
     match join {
-        Join::Add => all(out, row, |a, b| a + b),
-        Join::Subtract => all(out, row, |a, b| a - b),
-        Join::Multiply => all(out, row, |a, b| a * b),
-        Join::Divide => all(out, row, |a, b| a / b),
-        Join::Maximum => all(out, row, |a, b| if (a > b) | a.is_nan() { a } else { b }),
-        Join::Minimum => all(out, row, |a, b| if (a < b) | a.is_nan() { a } else { b }),
-        Join::AddThenScale(share) => all(out, row, |a, b| (a + b) * share),
-        Join::Prelu => all(out, row, |a, b| if a > 0.0 { a } else { a * b }),
+        Join::Add => a.add(b),
+        Join::Subtract => a.sub(b),
+        Join::Multiply => a.mul(b),
+        Join::Divide => a.div(b),
+        Join::Maximum => a.largest(b),
+        Join::Minimum => smallest(a, b),
+        Join::AddThenScale(share) => a.add(b).mul(V::splat(share)),
+        Join::Prelu => V::splat(0.0).less(a, a, a.mul(b)),
     }
 }
 
+/// The smaller; NaN counts as smallest.
 #[inline(always)]
-fn all(out: &mut [f32], row: &[f32], f: impl Fn(f32, f32) -> f32) {
-    match row {
-        [b] => out.iter_mut().for_each(|a| *a = f(*a, *b)),
-        row => out.iter_mut().zip(row).for_each(|(a, &b)| *a = f(*a, b)),
-    }
+fn smallest<V: Vector>(a: V, b: V) -> V {
+    let smaller = a.less(b, a, b);
+    // What is neither below infinity nor above the largest number is NaN.
+    let passed = V::splat(f32::MAX).less(a, smaller, a);
+    a.less(V::splat(f32::INFINITY), smaller, passed)
 }

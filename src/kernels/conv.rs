@@ -5,15 +5,14 @@
 
 use super::{
     Part,
+    after::{load, store},
     gemm::Product,
-    total::{Lanes, Total},
+    isa::{LANES, Vector},
+    sums::{Gathered, Sums},
 };
 
-/// Places unfolded at a time.
-const PLACES: usize = 16;
-
-/// Channels of a depthwise convolution taken at a time.
-const WIDTH: usize = 16;
+/// Places unfolded at a time: a whole number of tiles in every instruction set.
+const PLACES: usize = 24;
 
 /// One window axis.
 #[derive(Clone, Copy, Debug)]
@@ -123,9 +122,9 @@ impl Conv {
 
 /// Runs a convolution; the part consists of whole places.
 #[inline(always)]
-pub fn conv<T: Total>(conv: &Conv, part: Part<'_>) {
+pub fn conv<V: Vector, S: Sums<V>>(conv: &Conv, part: Part<'_>) {
     if conv.is_depthwise() {
-        return depthwise::<T>(conv, part);
+        return depthwise::<V, S>(conv, part);
     }
     let (x, weight) = (part.inputs[0], part.inputs[1]);
     let bias = part.inputs.get(2).copied();
@@ -142,7 +141,7 @@ pub fn conv<T: Total>(conv: &Conv, part: Part<'_>) {
             columns: conv.outputs,
             out_step: conv.outputs,
         };
-        return product.run::<T>(part.out);
+        return product.run::<V, S>(part.out);
     }
     let (terms, ins, outs) = (conv.terms(), conv.inputs / conv.groups, conv.outputs / conv.groups);
     for (tile, out) in part.out.chunks_mut(PLACES * conv.outputs).enumerate() {
@@ -164,13 +163,13 @@ pub fn conv<T: Total>(conv: &Conv, part: Part<'_>) {
                 columns: outs,
                 out_step: conv.outputs,
             };
-            product.run::<T>(&mut out[group * outs..]);
+            product.run::<V, S>(&mut out[group * outs..]);
         }
     }
 }
 
 #[inline(always)]
-fn depthwise<T: Total>(conv: &Conv, part: Part<'_>) {
+fn depthwise<V: Vector, S: Sums<V>>(conv: &Conv, part: Part<'_>) {
     let (x, weight) = (part.inputs[0], part.inputs[1]);
     let bias = part.inputs.get(2).copied();
     let (channels, first) = (conv.inputs, part.at / conv.outputs);
@@ -178,26 +177,23 @@ fn depthwise<T: Total>(conv: &Conv, part: Part<'_>) {
     for (number, out) in part.out.chunks_exact_mut(channels).enumerate() {
         let (example, place) = conv.place(first + number);
         let x = &x[example * conv.example()..];
-        for (strip, out) in out.chunks_mut(WIDTH).enumerate() {
-            let channel = strip * WIDTH;
-            let mut sums = Lanes::<T, WIDTH>::new();
+        for (strip, out) in out.chunks_mut(LANES).enumerate() {
+            let (channel, lanes) = (strip * LANES, out.len());
+            let mut sums = Gathered::<S>::new();
             for (i, at_i) in (0..a.size).filter_map(|i| Some((i, conv.under(0, place[0], i)?))) {
                 for (j, at_j) in (0..b.size).filter_map(|j| Some((j, conv.under(1, place[1], j)?))) {
                     for (k, at_k) in (0..c.size).filter_map(|k| Some((k, conv.under(2, place[2], k)?))) {
-                        let x = &x[((at_i * b.input + at_j) * c.input + at_k) * channels + channel..][..out.len()];
-                        let weight = &weight[((i * b.size + j) * c.size + k) * channels + channel..][..out.len()];
-                        sums.add(x.iter().zip(weight).map(|(&x, &weight)| T::product(x, weight)));
+                        let x = &x[((at_i * b.input + at_j) * c.input + at_k) * channels + channel..][..lanes];
+                        let weight = &weight[((i * b.size + j) * c.size + k) * channels + channel..][..lanes];
+                        sums.add_each(load(x), load(weight));
                     }
                 }
             }
-            for (out, total) in out.iter_mut().zip(sums.finish()) {
-                *out = total.round();
-            }
+            let mut sum = sums.all().rounded();
             if let Some(bias) = bias {
-                for (out, bias) in out.iter_mut().zip(&bias[channel..]) {
-                    *out += bias;
-                }
+                sum = sum.add(load(&bias[channel..][..lanes]));
             }
+            store(sum, out);
         }
     }
 }

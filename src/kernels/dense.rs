@@ -1,6 +1,6 @@
 //! Dense layers and matrix products: rows times a matrix, one matrix for all rows or one for each example.
 
-use super::{Part, gemm::Product, total::Total};
+use super::{Part, gemm::Product, isa::Vector, sums::Sums};
 
 /// A dense layer over the last axis. Inputs: `x`, weight `[inputs, outputs]`, bias `[outputs]` if there is one.
 #[derive(Clone, Debug)]
@@ -13,10 +13,18 @@ pub struct Dense {
 
 /// Runs a dense layer; the part may begin and end within a row.
 #[inline(always)]
-pub fn dense<T: Total>(dense: &Dense, part: Part<'_>) {
+pub fn dense<V: Vector, S: Sums<V>>(dense: &Dense, part: Part<'_>) {
     let (x, weight) = (part.inputs[0], part.inputs[1]);
     let bias = part.inputs.get(2).copied();
-    pieces(part.at, part.out, dense.outputs, |row, rows, column, columns, out| {
+    let (mut at, mut rest) = (part.at, part.out);
+    while !rest.is_empty() {
+        // What is left of a row, then whole rows, then the beginning of one.
+        let (row, column) = (at / dense.outputs, at % dense.outputs);
+        let (rows, columns) = match rest.len() / dense.outputs {
+            whole if column == 0 && whole > 0 => (whole, dense.outputs),
+            _ => (1, rest.len().min(dense.outputs - column)),
+        };
+        let (now, later) = rest.split_at_mut(rows * columns);
         let product = Product {
             x: &x[row * dense.inputs..],
             x_step: dense.inputs,
@@ -28,8 +36,9 @@ pub fn dense<T: Total>(dense: &Dense, part: Part<'_>) {
             columns,
             out_step: dense.outputs,
         };
-        product.run::<T>(out);
-    });
+        product.run::<V, S>(now);
+        (at, rest) = (at + rows * columns, later);
+    }
 }
 
 /// `a [rows, terms] · b [terms, columns]` for each of a list of matrices. Inputs: `a`, `b`.
@@ -49,7 +58,7 @@ pub struct MatMul {
 
 /// Runs a matrix product; the part consists of whole rows.
 #[inline(always)]
-pub fn matmul<T: Total>(matmul: &MatMul, part: Part<'_>) {
+pub fn matmul<V: Vector, S: Sums<V>>(matmul: &MatMul, part: Part<'_>) {
     let (a, b) = (part.inputs[0], part.inputs[1]);
     let mut at = part.at;
     let matrix = matmul.rows * matmul.columns;
@@ -70,28 +79,8 @@ pub fn matmul<T: Total>(matmul: &MatMul, part: Part<'_>) {
             columns: matmul.columns,
             out_step: matmul.columns,
         };
-        product.run::<T>(now);
+        product.run::<V, S>(now);
         at += now.len();
         out = later;
-    }
-}
-
-/// Cuts a run of numbers of rows of `width` into a part of a row, whole rows, and a part of a row:
-/// `each(first row, rows, first column, columns, numbers)`.
-fn pieces(at: usize, out: &mut [f32], width: usize, mut each: impl FnMut(usize, usize, usize, usize, &mut [f32])) {
-    let (mut row, column) = (at / width, at % width);
-    let mut rest = out;
-    if column > 0 {
-        let (head, tail) = rest.split_at_mut((width - column).min(rest.len()));
-        each(row, 1, column, head.len(), head);
-        (row, rest) = (row + 1, tail);
-    }
-    let rows = rest.len() / width;
-    let (whole, tail) = rest.split_at_mut(rows * width);
-    if rows > 0 {
-        each(row, rows, 0, width, whole);
-    }
-    if !tail.is_empty() {
-        each(row + rows, 1, 0, tail.len(), tail);
     }
 }

@@ -1,6 +1,30 @@
-//! Rows times a matrix: under dense layers, convolutions and matrix products.
+//! Rows times a matrix that is not packed: under matrix products, and under dense layers and convolutions of the exact
+//! precision.
+//!
+//! Many rows share a strip of sixteen columns, of which [`BLOCK`] terms are copied together (as doubles where sums are such:
+//! 16 KB, half the nearest cache); a tile is 3 × 16 doubles with AVX2 (twelve of the sixteen registers; 6 × 16 singles alike),
+//! 6 × 16 with AVX-512, 2 × 16 with NEON. Few rows go line by line over 256 columns, so that weights are read as they lie.
+//!
+//! Order of summation: terms in their order within blocks of [`BLOCK`], each block from nought, the blocks one after another,
+//! in both ways. The total is rounded to a single, then the bias is added.
 
-use super::total::{BLOCK, Total};
+use super::{
+    after::{load, store},
+    isa::{LANES, Vector},
+    sums::Sums,
+};
+
+/// Terms of a block.
+const BLOCK: usize = 128;
+
+/// Rows that are few: copying would cost more than it saves.
+const FEW: usize = 6;
+
+/// Rows that use a copy, at most.
+const ROWS: usize = 48;
+
+/// Vectors of columns that few rows take at a time.
+const VECTORS: usize = 16;
 
 /// `out[r][c] = Σ_k x[r][k]·weight[k][c] (+ bias[c])`; rows of `x` and of `out` and lines of `weight` may lie apart.
 pub struct Product<'a> {
@@ -24,76 +48,107 @@ pub struct Product<'a> {
     pub out_step: usize,
 }
 
-/// Rows that share a load of weights.
-const ROWS: usize = 4;
-
 impl Product<'_> {
-    /// Computes it. Every sum runs in the order of its terms, in blocks, whatever the tile.
+    /// Computes it.
     #[inline(always)]
-    pub fn run<T: Total>(&self, out: &mut [f32]) {
-        let mut column = 0;
-        if self.rows < ROWS {
-            column = self.strips::<T, 32>(column, out);
+    pub fn run<V: Vector, S: Sums<V>>(&self, out: &mut [f32]) {
+        if self.rows < FEW {
+            for column in (0..self.columns).step_by(VECTORS * LANES) {
+                for row in 0..self.rows {
+                    self.line::<V, S>(row, column, out);
+                }
+            }
+        } else {
+            let mut copy = [S::nought(); BLOCK];
+            for column in (0..self.columns).step_by(LANES) {
+                for row in (0..self.rows).step_by(ROWS) {
+                    self.strip::<V, S>(row, column, &mut copy, out);
+                }
+            }
         }
-        column = self.strips::<T, 8>(column, out);
-        column = self.strips::<T, 4>(column, out);
-        self.strips::<T, 1>(column, out);
     }
 
-    /// All strips of `C` columns that fit from `column` on; the column after them.
+    /// One row of up to 256 columns: four lines of weights at a time join the sums.
     #[inline(always)]
-    fn strips<T: Total, const C: usize>(&self, mut column: usize, out: &mut [f32]) -> usize {
-        while column + C <= self.columns {
-            let mut row = 0;
-            while row + ROWS <= self.rows {
-                self.tile::<T, ROWS, C>(row, column, out);
-                row += ROWS;
-            }
-            while row < self.rows {
-                self.tile::<T, 1, C>(row, column, out);
-                row += 1;
-            }
-            column += C;
-        }
-        column
-    }
-
-    #[inline(always)]
-    fn tile<T: Total, const R: usize, const C: usize>(&self, row: usize, column: usize, out: &mut [f32]) {
-        let rows: [&[f32]; R] = std::array::from_fn(|r| &self.x[(row + r) * self.x_step..][..self.terms]);
-        let mut totals = [[T::default(); C]; R];
-        let mut start = 0;
-        while start < self.terms {
-            let length = BLOCK.min(self.terms - start);
-            let terms: [&[f32]; R] = rows.map(|row| &row[start..start + length]);
-            let mut block = [[T::default(); C]; R];
-            let lines = self.weight[start * self.weight_step + column..].chunks(self.weight_step);
-            for (k, line) in lines.take(length).enumerate() {
-                let Some(line) = line.first_chunk::<C>() else { break };
-                for (sums, terms) in block.iter_mut().zip(&terms) {
-                    let x = terms[k];
-                    for (sum, &weight) in sums.iter_mut().zip(line) {
-                        *sum += T::product(x, weight);
+    fn line<V: Vector, S: Sums<V>>(&self, row: usize, column: usize, out: &mut [f32]) {
+        let x = &self.x[row * self.x_step..][..self.terms];
+        let width = (self.columns - column).min(VECTORS * LANES);
+        let vectors = width.div_ceil(LANES);
+        let mut totals = [S::nought(); VECTORS];
+        for (block, x) in x.chunks(BLOCK).enumerate() {
+            let mut sums = [S::nought(); VECTORS];
+            for (four, x) in x.chunks(4).enumerate() {
+                let first = (block * BLOCK + four * 4) * self.weight_step + column;
+                for (vector, sum) in sums[..vectors].iter_mut().enumerate() {
+                    let (skip, lanes) = (vector * LANES, LANES.min(width - vector * LANES));
+                    for (line, &x) in x.iter().enumerate() {
+                        let weight = load(&self.weight[first + line * self.weight_step + skip..][..lanes]);
+                        *sum = sum.add_products(x, S::of(weight));
                     }
                 }
             }
-            for (totals, block) in totals.iter_mut().zip(&block) {
-                for (total, &block) in totals.iter_mut().zip(block) {
-                    *total += block;
-                }
-            }
-            start += length;
-        }
-        for (r, totals) in totals.iter().enumerate() {
-            let out = &mut out[(row + r) * self.out_step + column..][..C];
-            for (out, total) in out.iter_mut().zip(totals) {
-                *out = total.round();
-            }
-            if let Some(bias) = self.bias {
-                for (out, bias) in out.iter_mut().zip(&bias[column..column + C]) {
-                    *out += bias;
-                }
+            for vector in 0..vectors {
+                totals[vector] = totals[vector].add(sums[vector]);
             }
         }
+        for (vector, total) in totals[..vectors].iter().enumerate() {
+            self.finish(*total, row, column + vector * LANES, out);
+        }
+    }
+
+    /// Up to [`ROWS`] rows of sixteen columns.
+    #[inline(always)]
+    fn strip<V: Vector, S: Sums<V>>(&self, row: usize, column: usize, copy: &mut [S; BLOCK], out: &mut [f32]) {
+        let rows = (self.rows - row).min(ROWS);
+        let lanes = LANES.min(self.columns - column);
+        let mut totals = [S::nought(); ROWS];
+        for first in (0..self.terms).step_by(BLOCK) {
+            let terms = BLOCK.min(self.terms - first);
+            for (term, to) in copy[..terms].iter_mut().enumerate() {
+                *to = S::of(load(&self.weight[(first + term) * self.weight_step + column..][..lanes]));
+            }
+            let copy = &copy[..terms];
+            let mut done = 0;
+            while done < rows {
+                let (at, to) = ((row + done) * self.x_step + first, &mut totals[done..rows]);
+                done += match to.len() {
+                    6.. if S::ROWS >= 6 => self.tile::<V, S, 6>(at, copy, to),
+                    3.. if S::ROWS >= 3 => self.tile::<V, S, 3>(at, copy, to),
+                    2.. if S::ROWS >= 2 => self.tile::<V, S, 2>(at, copy, to),
+                    _ => self.tile::<V, S, 1>(at, copy, to),
+                };
+            }
+        }
+        for (number, total) in totals[..rows].iter().enumerate() {
+            self.finish(*total, row + number, column, out);
+        }
+    }
+
+    /// A block of `R` rows that start at `at`, added to their totals; `R`.
+    #[inline(always)]
+    #[expect(clippy::needless_range_loop, reason = "two arrays go by one number, which the compiler counts out")]
+    fn tile<V: Vector, S: Sums<V>, const R: usize>(&self, at: usize, copy: &[S], totals: &mut [S]) -> usize {
+        let rows: [&[f32]; R] = std::array::from_fn(|r| &self.x[at + r * self.x_step..][..copy.len()]);
+        let mut sums = [S::nought(); R];
+        for (k, weight) in copy.iter().enumerate() {
+            for r in 0..R {
+                sums[r] = sums[r].add_products(rows[r][k], *weight);
+            }
+        }
+        for r in 0..R {
+            totals[r] = totals[r].add(sums[r]);
+        }
+        R
+    }
+
+    /// Rounds and stores the totals of sixteen columns or of those that are left.
+    #[inline(always)]
+    fn finish<V: Vector, S: Sums<V>>(&self, total: S, row: usize, column: usize, out: &mut [f32]) {
+        let lanes = LANES.min(self.columns - column);
+        let mut sum = total.rounded();
+        if let Some(bias) = self.bias {
+            sum = sum.add(load(&bias[column..][..lanes]));
+        }
+        store(sum, &mut out[row * self.out_step + column..][..lanes]);
     }
 }

@@ -3,10 +3,12 @@
 use super::{
     Part,
     after::{load, store},
-    isa::{LANES, Vector},
-    total::{Lanes, Total, sum},
-    window::{Boxes, place, places, visit},
+    function::power_in_doubles,
+    isa::{LANES, Vector, Wide},
+    sums::{Gathered, Sums},
+    window::{Boxes, Span, along, offset, place, places, visit},
 };
+use std::ops::RangeInclusive;
 
 /// `x / (k + alpha·total)^beta`. Input: `x`.
 #[derive(Clone, Debug)]
@@ -37,36 +39,50 @@ pub enum Over {
     Places(Vec<Boxes>),
 }
 
-/// Runs it; the part consists of whole places.
+/// Runs it, sixteen channels side by side; the part consists of whole places. Each total of squares, which are rounded to
+/// singles, runs over its window in order.
 #[inline(always)]
-pub fn lrn<T: Total>(lrn: &Lrn, part: Part<'_>) {
+pub fn lrn<V: Vector, S: Sums<V>>(lrn: &Lrn, part: Part<'_>) {
     let (x, channels) = (part.inputs[0], lrn.channels);
-    let normalised =
-        |x: f32, total: T| (f64::from(x) / (lrn.k + lrn.alpha * f64::from(total.round())).powf(lrn.beta)) as f32;
-    let square = |x: f32| T::of(x * x);
     for (number, out) in part.out.chunks_exact_mut(channels).enumerate() {
         let number = part.at / channels + number;
         let row = &x[number * channels..][..channels];
-        match &lrn.over {
-            Over::Channels { before, after } => {
-                for (channel, out) in out.iter_mut().enumerate() {
-                    let near = channel.saturating_sub(*before)..channel.saturating_add(after + 1).min(channels);
-                    *out = normalised(row[channel], sum(&row[near], square));
+        for (strip, out) in out.chunks_mut(LANES).enumerate() {
+            let first = strip * LANES;
+            let mut squares = Gathered::<S>::new();
+            match &lrn.over {
+                Over::Channels { before, after } => {
+                    for shift in shifts(first, channels, *before, *after) {
+                        take(&mut squares, shifted(row, first, shift, *before));
+                    }
+                }
+                Over::Places(axes) => {
+                    let places = places(axes);
+                    let at = &place(axes, number % places)[..axes.len()];
+                    let example = number / places * places * channels;
+                    visit!(at, example + first, at => take(&mut squares, load::<V>(&x[at..][..out.len()])));
                 }
             }
-            Over::Places(axes) => {
-                let places = places(axes);
-                let at = &place(axes, number % places)[..axes.len()];
-                let example = number / places * places * channels;
-                for (channel, out) in out.iter_mut().enumerate() {
-                    let mut squares = Lanes::<T, 1>::new();
-                    visit(at, example + channel, &mut |at| squares.add(std::iter::once(square(x[at]))));
-                    let [total] = squares.finish();
-                    *out = normalised(row[channel], total);
-                }
-            }
+            let total = V::Wide::of(squares.all().rounded());
+            let base = total.mul(V::Wide::splat(lrn.alpha)).add(V::Wide::splat(lrn.k));
+            let x = V::Wide::of(load(&row[first..][..out.len()]));
+            store(x.div(power_in_doubles(base, lrn.beta)).rounded(), out);
         }
     }
+}
+
+/// The square of each number, rounded to a single, as a term.
+#[inline(always)]
+fn take<V: Vector, S: Sums<V>>(squares: &mut Gathered<S>, x: V) {
+    squares.add(S::of(x.mul(x)));
+}
+
+/// Shifts of a strip of channels that meet the window; a shift of `before` is the strip itself, and those that leave it no
+/// channel are left out.
+#[inline(always)]
+fn shifts(first: usize, channels: usize, before: usize, after: usize) -> RangeInclusive<usize> {
+    let last = before.saturating_add(after.min(channels - 1 - first));
+    before.saturating_sub(first + LANES - 1)..=last
 }
 
 impl Lrn {
@@ -87,9 +103,7 @@ pub fn across<V: Vector>(lrn: &Lrn, part: Part<'_>) {
         for (strip, out) in out.chunks_mut(LANES).enumerate() {
             let first = strip * LANES;
             let mut total = V::splat(0.0);
-            // A shift of `before` is the strip itself; shifts that leave it no channel are left out.
-            let last = before.saturating_add(after.min(row.len() - 1 - first));
-            for shift in before.saturating_sub(first + LANES - 1)..=last {
+            for shift in shifts(first, row.len(), before, after) {
                 let near = shifted::<V>(row, first, shift, before);
                 total = near.mul_add(near, total);
             }

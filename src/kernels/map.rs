@@ -3,7 +3,9 @@
 use super::{
     Part,
     after::{load, store},
+    function::{double, single},
     isa::{LANES, Vector},
+    sums::Sums,
 };
 use crate::describe::Unary;
 
@@ -16,9 +18,10 @@ pub struct Map {
 
 /// Runs it, sixteen numbers at a time; any part.
 #[inline(always)]
-pub fn map<V: Vector>(map: &Map, part: Part<'_>, apply: impl Fn(Unary, V) -> V) {
+pub fn map<V: Vector, S: Sums<V>>(map: &Map, part: Part<'_>) {
     for (strip, out) in part.out.chunks_mut(LANES).enumerate() {
         let x = part.inputs.first().map_or(&*out, |x| &x[part.at + strip * LANES..][..out.len()]);
-        store(apply(map.function, load(x)), out);
+        let x = load::<V>(x);
+        store(if S::EXACT { double(map.function, x) } else { single(map.function, x) }, out);
     }
 }

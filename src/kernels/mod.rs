@@ -24,7 +24,7 @@ mod norm;
 mod packed;
 mod panels;
 mod rows;
-mod total;
+mod sums;
 mod upsample;
 mod window;
 
@@ -49,7 +49,7 @@ pub use upsample::{Between, Linear};
 pub use window::{AXES, Boxes, Span, Take, Window};
 
 use isa::Vector;
-use total::Total;
+use sums::{Doubles, Singles, Sums};
 
 /// In what precision sums are gathered.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -122,41 +122,37 @@ fn standard<V: Vector>(kernel: &Kernel, part: Part<'_>) {
         Kernel::Dots(sizes) => dots::dots::<V>(sizes, part),
         Kernel::Depthwise(sizes) => depthwise::depthwise::<V>(sizes, part),
         Kernel::Affine(sizes) => affine::affine::<V>(sizes, part),
-        Kernel::Map(sizes) => map::map::<V>(sizes, part, after::mapped),
-        Kernel::Window(sizes) if sizes.axes.len() <= 3 => window::boxes::<V>(sizes, part),
         Kernel::Lrn(sizes) if sizes.is_across() => lrn::across::<V>(sizes, part),
-        kernel => any::<f32>(kernel, part),
+        kernel => any::<V, Singles<V>>(kernel, part),
     }
 }
 
 /// A kernel of the exact precision.
 #[inline(always)]
 fn exact<V: Vector>(kernel: &Kernel, part: Part<'_>) {
-    match kernel {
-        Kernel::Map(sizes) => map::map::<V>(sizes, part, function::double),
-        kernel => any::<f64>(kernel, part),
-    }
+    any::<V, Doubles<V>>(kernel, part);
 }
 
 #[inline(always)]
-fn any<T: Total>(kernel: &Kernel, part: Part<'_>) {
+fn any<V: Vector, S: Sums<V>>(kernel: &Kernel, part: Part<'_>) {
     match kernel {
-        // Of the standard precision alone, which the plan has seen to, or of vectors in both.
-        Kernel::Packed(_) | Kernel::Panels(_) | Kernel::Dots(_) | Kernel::Depthwise(_) | Kernel::Affine(_) | Kernel::Map(_) => (),
+        // Of the standard precision alone, which the plan has seen to.
+        Kernel::Packed(_) | Kernel::Panels(_) | Kernel::Dots(_) | Kernel::Depthwise(_) | Kernel::Affine(_) => (),
         Kernel::Border(sizes) => border::border(sizes, part),
-        Kernel::Dense(sizes) => dense::dense::<T>(sizes, part),
-        Kernel::MatMul(sizes) => dense::matmul::<T>(sizes, part),
-        Kernel::Conv(sizes) => conv::conv::<T>(sizes, part),
-        Kernel::Window(sizes) => window::window::<T>(sizes, part),
-        Kernel::BatchNorm(sizes) => norm::batch_norm(sizes, part),
-        Kernel::LayerNorm(sizes) => norm::layer_norm::<T>(sizes, part),
-        Kernel::GroupNorm(sizes) => norm::group_norm::<T>(sizes, part),
-        Kernel::Lrn(sizes) => lrn::lrn::<T>(sizes, part),
-        Kernel::Along(sizes) => along::along::<T>(sizes, part),
-        Kernel::Binary(sizes) => binary::binary(sizes, part),
+        Kernel::Dense(sizes) => dense::dense::<V, S>(sizes, part),
+        Kernel::MatMul(sizes) => dense::matmul::<V, S>(sizes, part),
+        Kernel::Conv(sizes) => conv::conv::<V, S>(sizes, part),
+        Kernel::Window(sizes) => window::window::<V, S>(sizes, part),
+        Kernel::BatchNorm(sizes) => norm::batch_norm::<V>(sizes, part),
+        Kernel::LayerNorm(sizes) => norm::layer_norm::<V>(sizes, S::EXACT, part),
+        Kernel::GroupNorm(sizes) => norm::group_norm::<V>(sizes, S::EXACT, part),
+        Kernel::Lrn(sizes) => lrn::lrn::<V, S>(sizes, part),
+        Kernel::Along(sizes) => along::along::<V, S>(sizes, part),
+        Kernel::Map(sizes) => map::map::<V, S>(sizes, part),
+        Kernel::Binary(sizes) => binary::binary::<V>(sizes, part),
         Kernel::Move(sizes) => moves::moves(sizes, part),
         Kernel::Join(sizes) => moves::join(sizes, part),
-        Kernel::Linear(sizes) => upsample::linear::<T>(sizes, part),
+        Kernel::Linear(sizes) => upsample::linear::<V, S>(sizes, part),
         Kernel::Embedding(sizes) => moves::embedding(sizes, part),
     }
 }

@@ -2,12 +2,11 @@
 
 use super::{
     Part,
-    total::{Lanes, Total},
+    after::{load, store},
+    isa::{LANES, Vector},
+    sums::{Gathered, Sums},
     window::AXES,
 };
-
-/// Channels taken at a time.
-const WIDTH: usize = 16;
 
 /// The two neighbours of a place along one axis.
 #[derive(Clone, Copy, Debug, Default)]
@@ -29,9 +28,10 @@ pub struct Linear {
     pub each: usize,
 }
 
-/// Runs it; the part consists of whole places.
+/// Runs it, sixteen channels side by side; the part consists of whole places. The corners come in the
+/// order of their number, whose last binary place is the first axis.
 #[inline(always)]
-pub fn linear<T: Total>(linear: &Linear, part: Part<'_>) {
+pub fn linear<V: Vector, S: Sums<V>>(linear: &Linear, part: Part<'_>) {
     let (x, channels) = (part.inputs[0], linear.channels);
     let places = linear.axes.iter().map(Vec::len).product::<usize>();
     for (number, out) in part.out.chunks_exact_mut(channels).enumerate() {
@@ -43,9 +43,9 @@ pub fn linear<T: Total>(linear: &Linear, part: Part<'_>) {
             rest /= axis.len();
         }
         let near = &near[..linear.axes.len()];
-        for (strip, out) in out.chunks_mut(WIDTH).enumerate() {
-            let base = number / places * linear.each + strip * WIDTH;
-            let mut sums = Lanes::<T, WIDTH>::new();
+        for (strip, out) in out.chunks_mut(LANES).enumerate() {
+            let base = number / places * linear.each + strip * LANES;
+            let mut sums = Gathered::<S>::new();
             for corner in 0..1usize << near.len() {
                 let (mut at, mut weight) = (base, 1.0);
                 for (axis, near) in near.iter().enumerate() {
@@ -54,12 +54,10 @@ pub fn linear<T: Total>(linear: &Linear, part: Part<'_>) {
                     weight *= near.weight[side];
                 }
                 if weight != 0.0 {
-                    sums.add(x[at..][..out.len()].iter().map(|&x| T::product(x, weight)));
+                    sums.add_each(V::splat(weight), load(&x[at..][..out.len()]));
                 }
             }
-            for (out, total) in out.iter_mut().zip(sums.finish()) {
-                *out = total.round();
-            }
+            store(sums.all().rounded(), out);
         }
     }
 }

@@ -4,14 +4,11 @@ use super::{
     Part,
     after::{load, store},
     isa::{LANES, Vector},
-    total::{BLOCK, Lanes, Total},
+    sums::{Gathered, Sums, filled},
 };
 
 /// Most axes of a box.
 pub const AXES: usize = 8;
-
-/// Channels taken at a time.
-const WIDTH: usize = 16;
 
 /// The places of one axis of the input that one place of the output covers; border places are left out.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -77,123 +74,118 @@ pub(super) fn places(axes: &[Boxes]) -> usize {
     axes.iter().map(|axis| axis.spans.len()).product()
 }
 
-/// Calls `each` with the offset of every number of a box, slowest axis first.
-pub(super) fn visit<F: FnMut(usize)>(place: &[(Span, usize)], base: usize, each: &mut F) {
-    let Some((&(span, stride), rest)) = place.split_first() else { return each(base) };
-    for tap in 0..span.count {
-        visit(rest, base + (span.first + tap * span.step) * stride, each);
+/// Runs `$each` for the offset of every number of a box, slowest axis first. A closure would not be compiled for the
+/// instruction set.
+macro_rules! visit {
+    ($place:expr, $base:expr, $at:ident => $each:expr) => {{
+        // The last three axes are the loops; of those before, which are rare, every place is found by itself.
+        let place: &[(Span, usize)] = $place;
+        let (before, last) = place.split_at(place.len().saturating_sub(3));
+        let mut three = [(Span { count: 1, ..Span::default() }, 0); 3];
+        three[3 - last.len()..].copy_from_slice(last);
+        let [a, b, c] = &three;
+        for number in 0..before.iter().map(|(span, _)| span.count).product() {
+            let base = $base + offset(before, number);
+            for i in 0..a.0.count {
+                for j in 0..b.0.count {
+                    let line = base + along(a, i) + along(b, j);
+                    for k in 0..c.0.count {
+                        let $at = line + along(c, k);
+                        $each;
+                    }
+                }
+            }
+        }
+    }};
+}
+pub(super) use visit;
+
+/// Where number `number` of a box lies.
+#[inline(always)]
+pub(super) fn offset(place: &[(Span, usize)], mut number: usize) -> usize {
+    let mut offset = 0;
+    for axis in place.iter().rev() {
+        offset += along(axis, number % axis.0.count);
+        number /= axis.0.count;
     }
+    offset
 }
 
-/// Runs it; the part consists of whole places.
+/// Where the number `tap` of a span lies.
 #[inline(always)]
-pub fn window<T: Total>(window: &Window, part: Part<'_>) {
+pub(super) fn along((span, stride): &(Span, usize), tap: usize) -> usize {
+    (span.first + tap * span.step) * stride
+}
+
+/// Runs it, sixteen channels side by side; the part consists of whole places. Each total runs over the box in its order, in
+/// blocks. One channel by itself goes sixteen places at a time where they are neighbours, sixteen totals joined at the end.
+#[inline(always)]
+pub fn window<V: Vector, S: Sums<V>>(window: &Window, part: Part<'_>) {
     let (x, channels) = (part.inputs[0], window.channels);
     let places = places(&window.axes);
     for (number, out) in part.out.chunks_exact_mut(channels).enumerate() {
         let number = part.at / channels + number;
         let place = &place(&window.axes, number % places)[..window.axes.len()];
-        let base = number / places * window.each;
-        for (strip, out) in out.chunks_mut(WIDTH).enumerate() {
-            let base = base + strip * WIDTH;
-            match window.take {
-                Take::Max => largest(x, place, base, out),
-                Take::Sum => total::<T>(x, place, base, out),
-                Take::Mean(divisor) => {
-                    total::<T>(x, place, base, out);
-                    let divisor = divisor.unwrap_or_else(|| place.iter().map(|(span, _)| span.divisor).product());
-                    let scale = 1.0 / divisor.max(1) as f32;
-                    out.iter_mut().for_each(|out| *out *= scale);
-                }
-            }
-        }
-    }
-}
-
-/// Runs one of at most three axes, sixteen channels side by side; the part consists of whole places. Each total runs over
-/// the box in its order, in blocks.
-#[inline(always)]
-pub fn boxes<V: Vector>(window: &Window, part: Part<'_>) {
-    let (x, channels) = (part.inputs[0], window.channels);
-    let places = places(&window.axes);
-    for (number, out) in part.out.chunks_exact_mut(channels).enumerate() {
-        let number = part.at / channels + number;
-        let place = place(&window.axes, number % places);
-        let mut spans = [(Span { count: 1, ..Span::default() }, 0); 3];
-        spans[3 - window.axes.len()..].copy_from_slice(&place[..window.axes.len()]);
         let divisor: usize = match window.take {
-            Take::Mean(None) => place[..window.axes.len()].iter().map(|(span, _)| span.divisor).product(),
+            Take::Mean(None) => place.iter().map(|(span, _)| span.divisor).product(),
             Take::Mean(Some(divisor)) => divisor,
             _ => 1,
         };
         let scale = V::splat(1.0 / divisor.max(1) as f32);
+        let base = number / places * window.each;
         for (strip, out) in out.chunks_mut(LANES).enumerate() {
-            let base = number / places * window.each + strip * LANES;
-            let taken = match window.take {
-                Take::Max => most::<V>(x, &spans, base, out.len()),
-                _ => sum::<V>(x, &spans, base, out.len()).mul(scale),
+            let base = base + strip * LANES;
+            let taken = match (window.take, place.split_last()) {
+                (Take::Max, Some((&(span, 1), rest))) if channels == 1 && span.step == 1 => {
+                    line_most::<V>(x, rest, span, base)
+                }
+                (Take::Max, _) => most::<V>(x, place, base, out.len()),
+                (_, Some((&(span, 1), rest))) if channels == 1 && span.step == 1 => {
+                    line_sum::<V, S>(x, rest, span, base).mul(scale)
+                }
+                _ => sum::<V, S>(x, place, base, out.len()).mul(scale),
             };
             store(taken, out);
         }
     }
 }
 
-/// Where the number `tap` of a span lies.
 #[inline(always)]
-fn along((span, stride): &(Span, usize), tap: usize) -> usize {
-    (span.first + tap * span.step) * stride
-}
-
-#[inline(always)]
-fn most<V: Vector>(x: &[f32], [a, b, c]: &[(Span, usize); 3], base: usize, width: usize) -> V {
+fn most<V: Vector>(x: &[f32], place: &[(Span, usize)], base: usize, width: usize) -> V {
     let mut most = V::splat(f32::NEG_INFINITY);
-    for i in 0..a.0.count {
-        for j in 0..b.0.count {
-            let line = base + along(a, i) + along(b, j);
-            for k in 0..c.0.count {
-                most = most.largest(load(&x[line + along(c, k)..][..width]));
-            }
-        }
-    }
+    visit!(place, base, at => most = most.largest(load(&x[at..][..width])));
     most
 }
 
 #[inline(always)]
-fn sum<V: Vector>(x: &[f32], [a, b, c]: &[(Span, usize); 3], base: usize, width: usize) -> V {
-    let (mut total, mut block, mut count) = (V::splat(0.0), V::splat(0.0), 0);
-    for i in 0..a.0.count {
-        for j in 0..b.0.count {
-            let line = base + along(a, i) + along(b, j);
-            for k in 0..c.0.count {
-                block = block.add(load(&x[line + along(c, k)..][..width]));
-                count += 1;
-                if count == BLOCK {
-                    (total, block, count) = (total.add(block), V::splat(0.0), 0);
-                }
-            }
-        }
-    }
-    total.add(block)
+fn sum<V: Vector, S: Sums<V>>(x: &[f32], place: &[(Span, usize)], base: usize, width: usize) -> V {
+    let mut sums = Gathered::<S>::new();
+    visit!(place, base, at => sums.add(S::of(load(&x[at..][..width]))));
+    sums.all().rounded()
 }
 
+/// The largest of lines of neighbours, in every lane; of numbers that are equal any.
 #[inline(always)]
-fn largest(x: &[f32], place: &[(Span, usize)], base: usize, out: &mut [f32]) {
-    out.fill(f32::NEG_INFINITY);
-    visit(place, base, &mut |at| {
-        for (best, &x) in out.iter_mut().zip(&x[at..]) {
-            if (x > *best) | (x.is_nan() & !best.is_nan()) {
-                *best = x;
-            }
+fn line_most<V: Vector>(x: &[f32], place: &[(Span, usize)], line: Span, base: usize) -> V {
+    let mut most = V::splat(f32::NEG_INFINITY);
+    visit!(place, base + line.first, at => {
+        for x in x[at..][..line.count].chunks(LANES) {
+            most = most.largest(filled(x, f32::NEG_INFINITY));
         }
     });
+    let mut lanes = [0.0; LANES];
+    most.store(&mut lanes);
+    V::splat(lanes.into_iter().fold(f32::NEG_INFINITY, |most, x| if (x > most) | x.is_nan() { x } else { most }))
 }
 
+/// The sum over lines of neighbours.
 #[inline(always)]
-fn total<T: Total>(x: &[f32], place: &[(Span, usize)], base: usize, out: &mut [f32]) {
-    let mut sums = Lanes::<T, WIDTH>::new();
-    let count = out.len();
-    visit(place, base, &mut |at| sums.add(x[at..][..count].iter().map(|&x| T::of(x))));
-    for (out, total) in out.iter_mut().zip(sums.finish()) {
-        *out = total.round();
-    }
+fn line_sum<V: Vector, S: Sums<V>>(x: &[f32], place: &[(Span, usize)], line: Span, base: usize) -> V {
+    let mut sums = Gathered::<S>::new();
+    visit!(place, base + line.first, at => {
+        for x in x[at..][..line.count].chunks(LANES) {
+            sums.add(S::of(load(x)));
+        }
+    });
+    sums.all().joined().rounded()
 }

@@ -14,6 +14,7 @@
 //! | standard | `hardSigmoid`, `hardSwish` | 2 of 1, 2 of the argument's |
 //! | both | what is left chooses, or takes one operation | 0.5 |
 //!
+//! No vector passes through a closure here or in the kernels: closures are not compiled for the instruction set.
 //! NaN passes everywhere. A setting that singles can not hold is computed with in doubles in both precisions.
 
 mod double;
@@ -21,6 +22,9 @@ mod plain;
 mod single;
 #[cfg(test)]
 mod tests;
+
+pub use double::{exp as exp_in_doubles, log as log_in_doubles, power as power_in_doubles};
+pub use single::{exp, log};
 
 use super::isa::{Vector, Wide};
 use crate::describe::Unary;
@@ -31,11 +35,20 @@ pub(super) const SELU_SCALE: f64 = 1.050_700_987_355_480_5;
 /// A function in singles.
 #[inline(always)]
 pub fn single<V: Vector>(function: Unary, x: V) -> V {
-    plain::apply(function, x).or_else(|| single::apply(function, x)).unwrap_or_else(|| double(function, x))
+    if let Some(made) = plain::apply(function, x) {
+        return made;
+    }
+    match single::apply(function, x) {
+        Some(made) => made,
+        None => double(function, x),
+    }
 }
 
 /// A function in doubles, rounded once.
 #[inline(always)]
 pub fn double<V: Vector>(function: Unary, x: V) -> V {
-    plain::apply(function, x).unwrap_or_else(|| double::apply(function, V::Wide::of(x)).rounded())
+    match plain::apply(function, x) {
+        Some(made) => made,
+        None => double::apply(function, V::Wide::of(x)).rounded(),
+    }
 }

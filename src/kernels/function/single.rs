@@ -117,7 +117,7 @@ const LN_2: [f32; 2] = [0.693_359_4, -2.121_944_4e-4];
 
 /// `ln(x)`: `n·ln(2) + ln(m)` with `m` from `√½` to `√2`, by `s = (m−1)/(m+1)`.
 #[inline(always)]
-fn log<V: Vector>(x: V) -> V {
+pub fn log<V: Vector>(x: V) -> V {
     let (nought, one, tiny) = (V::splat(0.0), V::splat(1.0), V::splat(f32::MIN_POSITIVE));
     // Subnormal numbers are made normal ones.
     let (normal, moved) = (x.mul(V::splat(8_388_608.0)), V::splat(-23.0));

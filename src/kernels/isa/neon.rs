@@ -24,7 +24,7 @@ macro_rules! quarters {
 
 impl Vector for Neon {
     const ROWS: usize = 6;
-    const WIDE_ROWS: usize = 3;
+    const WIDE_ROWS: usize = 2;
     type Wide = Doubles;
 
     #[inline(always)]

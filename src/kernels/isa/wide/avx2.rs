@@ -1,6 +1,6 @@
 //! AVX2 with FMA: four registers of four doubles. What each `unsafe` rests on stands at the head of `isa/avx2.rs`.
 
-use super::{super::avx2::Avx2, Wide};
+use super::{super::avx2::Avx2, LANES, Wide};
 use std::arch::x86_64::*;
 
 /// Four registers.
@@ -26,6 +26,32 @@ impl Wide for Doubles {
         // SAFETY: see the head of the file.
         let x = unsafe { _mm256_set1_pd(x) };
         Doubles(x, x, x, x)
+    }
+    #[inline(always)]
+    fn load(from: &[f64; LANES]) -> Doubles {
+        let at = from.as_ptr();
+        // SAFETY: sixteen numbers are there.
+        unsafe {
+            Doubles(
+                _mm256_loadu_pd(at),
+                _mm256_loadu_pd(at.add(4)),
+                _mm256_loadu_pd(at.add(8)),
+                _mm256_loadu_pd(at.add(12)),
+            )
+        }
+    }
+    #[inline(always)]
+    fn lanes(self) -> [f64; LANES] {
+        let mut lanes = [0.0; LANES];
+        let at = lanes.as_mut_ptr();
+        // SAFETY: sixteen numbers have room.
+        unsafe {
+            _mm256_storeu_pd(at, self.0);
+            _mm256_storeu_pd(at.add(4), self.1);
+            _mm256_storeu_pd(at.add(8), self.2);
+            _mm256_storeu_pd(at.add(12), self.3);
+        }
+        lanes
     }
     #[inline(always)]
     fn of(Avx2(low, high): Avx2) -> Doubles {

@@ -1,6 +1,6 @@
 //! AVX-512: two registers of eight doubles. What each `unsafe` rests on stands at the head of `isa/avx512.rs`.
 
-use super::{super::avx512::Avx512, Wide};
+use super::{super::avx512::Avx512, LANES, Wide};
 use std::arch::x86_64::*;
 
 /// Two registers.
@@ -26,6 +26,23 @@ impl Wide for Doubles {
         // SAFETY: see the head of the file.
         let x = unsafe { _mm512_set1_pd(x) };
         Doubles(x, x)
+    }
+    #[inline(always)]
+    fn load(from: &[f64; LANES]) -> Doubles {
+        let at = from.as_ptr();
+        // SAFETY: sixteen numbers are there.
+        unsafe { Doubles(_mm512_loadu_pd(at), _mm512_loadu_pd(at.add(8))) }
+    }
+    #[inline(always)]
+    fn lanes(self) -> [f64; LANES] {
+        let mut lanes = [0.0; LANES];
+        let at = lanes.as_mut_ptr();
+        // SAFETY: sixteen numbers have room.
+        unsafe {
+            _mm512_storeu_pd(at, self.0);
+            _mm512_storeu_pd(at.add(8), self.1);
+        }
+        lanes
     }
     #[inline(always)]
     fn of(Avx512(x): Avx512) -> Doubles {

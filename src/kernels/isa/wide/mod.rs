@@ -11,7 +11,7 @@ pub(super) mod avx512;
 pub(super) mod neon;
 pub(super) mod portable;
 
-use super::Vector;
+use super::{LANES, Vector};
 
 /// Sixteen doubles. All methods are inlined into a function that is compiled for the instruction set.
 pub trait Wide: Copy {
@@ -20,6 +20,10 @@ pub trait Wide: Copy {
 
     /// The same number in every lane.
     fn splat(x: f64) -> Self;
+    /// Sixteen numbers.
+    fn load(from: &[f64; LANES]) -> Self;
+    /// All lanes.
+    fn lanes(self) -> [f64; LANES];
     /// Singles as doubles.
     fn of(x: Self::Singles) -> Self;
     /// Each lane rounded to the nearest single.

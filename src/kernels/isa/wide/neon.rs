@@ -1,6 +1,6 @@
 //! NEON of AArch64: eight registers of two doubles.
 
-use super::{super::neon::Neon, Wide};
+use super::{super::neon::Neon, LANES, Wide};
 use std::arch::aarch64::*;
 
 /// Eight registers.
@@ -23,7 +23,7 @@ impl Doubles {
 macro_rules! call {
     ($($call:tt)*) => {{
         #[allow(unused_unsafe, reason = "some are safe to call")]
-        // SAFETY: the target has NEON.
+        // SAFETY: the target has NEON; what is read or written is said where it is called.
         unsafe { $($call)* }
     }};
 }
@@ -34,6 +34,20 @@ impl Wide for Doubles {
     #[inline(always)]
     fn splat(x: f64) -> Doubles {
         Doubles([call!(vdupq_n_f64(x)); 8])
+    }
+    #[inline(always)]
+    fn load(from: &[f64; LANES]) -> Doubles {
+        // SAFETY: two numbers are there for each of eight registers.
+        Doubles(std::array::from_fn(|i| call!(vld1q_f64(from[2 * i..2 * i + 2].as_ptr()))))
+    }
+    #[inline(always)]
+    fn lanes(self) -> [f64; LANES] {
+        let mut lanes = [0.0; LANES];
+        for (to, two) in lanes.chunks_exact_mut(2).zip(self.0) {
+            // SAFETY: two numbers have room.
+            call!(vst1q_f64(to.as_mut_ptr(), two));
+        }
+        lanes
     }
     #[inline(always)]
     fn of(Neon(a, b, c, d): Neon) -> Doubles {

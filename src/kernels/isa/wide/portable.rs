@@ -1,10 +1,10 @@
 //! Any processor: sixteen doubles in an array.
 
-use super::{super::portable::Portable, Wide};
+use super::{super::portable::Portable, LANES, Wide};
 
 /// An array.
 #[derive(Clone, Copy)]
-pub struct Doubles([f64; 16]);
+pub struct Doubles([f64; LANES]);
 
 /// Adding and taking away 1.5·2⁵² leaves no room for a fraction; the sum's last bits are the whole number itself.
 const WHOLE: f64 = 6_755_399_441_055_744.0;
@@ -26,7 +26,15 @@ impl Wide for Doubles {
 
     #[inline(always)]
     fn splat(x: f64) -> Doubles {
-        Doubles([x; 16])
+        Doubles([x; LANES])
+    }
+    #[inline(always)]
+    fn load(from: &[f64; LANES]) -> Doubles {
+        Doubles(*from)
+    }
+    #[inline(always)]
+    fn lanes(self) -> [f64; LANES] {
+        self.0
     }
     #[inline(always)]
     fn of(x: Portable) -> Doubles {
