@@ -2,8 +2,9 @@
 //! precision.
 //!
 //! Many rows share a strip of sixteen columns, of which [`BLOCK`] terms are copied together (as doubles where sums are such:
-//! 16 KB, half the nearest cache); a tile is 3 × 16 doubles with AVX2 (twelve of the sixteen registers; 6 × 16 singles alike),
-//! 6 × 16 with AVX-512, 2 × 16 with NEON. Few rows go line by line over 256 columns, so that weights are read as they lie.
+//! 16 KB, half the nearest cache). A tile is 2 × 16 doubles with AVX2 (eight of the sixteen registers for sums, four for
+//! weights; a third row would spill) and with NEON, 6 × 16 with AVX-512; 6 × 16 singles. Few rows go line by line over 256
+//! columns, so that weights are read as they lie.
 //!
 //! Order of summation: terms in their order within blocks of [`BLOCK`], each block from nought, the blocks one after another,
 //! in both ways. The total is rounded to a single, then the bias is added.
@@ -77,15 +78,27 @@ impl Product<'_> {
         let mut totals = [S::nought(); VECTORS];
         for (block, x) in x.chunks(BLOCK).enumerate() {
             let mut sums = [S::nought(); VECTORS];
-            for (four, x) in x.chunks(4).enumerate() {
-                let first = (block * BLOCK + four * 4) * self.weight_step + column;
+            let mut first = block * BLOCK * self.weight_step + column;
+            let mut fours = x.chunks_exact(4);
+            for x in &mut fours {
+                let x = [S::splat(x[0]), S::splat(x[1]), S::splat(x[2]), S::splat(x[3])];
                 for (vector, sum) in sums[..vectors].iter_mut().enumerate() {
-                    let (skip, lanes) = (vector * LANES, LANES.min(width - vector * LANES));
-                    for (line, &x) in x.iter().enumerate() {
-                        let weight = load(&self.weight[first + line * self.weight_step + skip..][..lanes]);
-                        *sum = sum.add_products(x, S::of(weight));
-                    }
+                    let at = first + vector * LANES;
+                    let lanes = LANES.min(width - vector * LANES);
+                    let mut now = *sum;
+                    now = now.add_products(x[0], self.weights(at, lanes));
+                    now = now.add_products(x[1], self.weights(at + self.weight_step, lanes));
+                    now = now.add_products(x[2], self.weights(at + 2 * self.weight_step, lanes));
+                    *sum = now.add_products(x[3], self.weights(at + 3 * self.weight_step, lanes));
                 }
+                first += 4 * self.weight_step;
+            }
+            for &x in fours.remainder() {
+                for (vector, sum) in sums[..vectors].iter_mut().enumerate() {
+                    let lanes = LANES.min(width - vector * LANES);
+                    *sum = sum.add_products(S::splat(x), self.weights(first + vector * LANES, lanes));
+                }
+                first += self.weight_step;
             }
             for vector in 0..vectors {
                 totals[vector] = totals[vector].add(sums[vector]);
@@ -94,6 +107,12 @@ impl Product<'_> {
         for (vector, total) in totals[..vectors].iter().enumerate() {
             self.finish(*total, row, column + vector * LANES, out);
         }
+    }
+
+    /// `lanes` weights from `at` on.
+    #[inline(always)]
+    fn weights<V: Vector, S: Sums<V>>(&self, at: usize, lanes: usize) -> S {
+        S::of(load(&self.weight[at..][..lanes]))
     }
 
     /// Up to [`ROWS`] rows of sixteen columns.
@@ -105,7 +124,7 @@ impl Product<'_> {
         for first in (0..self.terms).step_by(BLOCK) {
             let terms = BLOCK.min(self.terms - first);
             for (term, to) in copy[..terms].iter_mut().enumerate() {
-                *to = S::of(load(&self.weight[(first + term) * self.weight_step + column..][..lanes]));
+                *to = self.weights((first + term) * self.weight_step + column, lanes);
             }
             let copy = &copy[..terms];
             let mut done = 0;
@@ -113,7 +132,6 @@ impl Product<'_> {
                 let (at, to) = ((row + done) * self.x_step + first, &mut totals[done..rows]);
                 done += match to.len() {
                     6.. if S::ROWS >= 6 => self.tile::<V, S, 6>(at, copy, to),
-                    3.. if S::ROWS >= 3 => self.tile::<V, S, 3>(at, copy, to),
                     2.. if S::ROWS >= 2 => self.tile::<V, S, 2>(at, copy, to),
                     _ => self.tile::<V, S, 1>(at, copy, to),
                 };
@@ -132,7 +150,7 @@ impl Product<'_> {
         let mut sums = [S::nought(); R];
         for (k, weight) in copy.iter().enumerate() {
             for r in 0..R {
-                sums[r] = sums[r].add_products(rows[r][k], *weight);
+                sums[r] = sums[r].add_products(S::splat(rows[r][k]), *weight);
             }
         }
         for r in 0..R {

@@ -22,10 +22,10 @@ pub trait Sums<V: Vector>: Copy {
     fn of(terms: V) -> Self;
     /// Lane by lane.
     fn add(self, other: Self) -> Self;
-    /// `x·factor` added in each lane; with singles rounded as the instruction set multiplies and adds.
-    fn add_products(self, x: f32, factors: Self) -> Self;
-    /// The products of two numbers of each lane, likewise.
-    fn add_each(self, a: V, b: V) -> Self;
+    /// The same number in every lane.
+    fn splat(x: f32) -> Self;
+    /// Products of numbers that are singles added; sums of singles are rounded as the instruction set multiplies and adds.
+    fn add_products(self, a: Self, b: Self) -> Self;
     /// `e^x`.
     fn exp(x: V) -> Self;
     /// The sum of all lanes in every lane: halves added, then halves of those.
@@ -65,12 +65,12 @@ impl<V: Vector> Sums<V> for Singles<V> {
         Singles(self.0.add(other.0))
     }
     #[inline(always)]
-    fn add_products(self, x: f32, factors: Self) -> Self {
-        Singles(V::splat(x).mul_add(factors.0, self.0))
+    fn splat(x: f32) -> Self {
+        Singles(V::splat(x))
     }
     #[inline(always)]
-    fn add_each(self, a: V, b: V) -> Self {
-        Singles(a.mul_add(b, self.0))
+    fn add_products(self, a: Self, b: Self) -> Self {
+        Singles(a.0.mul_add(b.0, self.0))
     }
     #[inline(always)]
     fn exp(x: V) -> Self {
@@ -107,12 +107,12 @@ impl<V: Vector> Sums<V> for Doubles<V> {
         Doubles(self.0.add(other.0))
     }
     #[inline(always)]
-    fn add_products(self, x: f32, factors: Self) -> Self {
-        Doubles(V::Wide::splat(f64::from(x)).mul_add(factors.0, self.0))
+    fn splat(x: f32) -> Self {
+        Doubles(V::Wide::splat(f64::from(x)))
     }
     #[inline(always)]
-    fn add_each(self, a: V, b: V) -> Self {
-        Doubles(V::Wide::of(a).mul_add(V::Wide::of(b), self.0))
+    fn add_products(self, a: Self, b: Self) -> Self {
+        Doubles(a.0.mul_add(b.0, self.0))
     }
     #[inline(always)]
     fn exp(x: V) -> Self {
@@ -170,7 +170,7 @@ impl<S: Copy> Gathered<S> {
     where
         S: Sums<V>,
     {
-        self.block = self.block.add_each(a, b);
+        self.block = self.block.add_products(S::of(a), S::of(b));
         self.count();
     }
 

@@ -33,7 +33,7 @@ macro_rules! halves {
 
 impl Vector for Avx2 {
     const ROWS: usize = 6;
-    const WIDE_ROWS: usize = 3;
+    const WIDE_ROWS: usize = 2;
     type Wide = Doubles;
 
     #[inline(always)]
