@@ -1,10 +1,11 @@
-//! The bits of an answer do not depend on how a batch is cut, on how many threads run, or on who else runs.
+//! The bits of an answer do not depend on how a batch is cut, on how many threads run, or on who else
+//! runs: by every instruction set.
 
 mod support;
 
 use pontil::{
     network::Network,
-    plan::Precision,
+    plan::{Isa, Precision},
     session::SessionOptions,
     tensor::{DType, Storage, Tensor},
 };
@@ -35,35 +36,38 @@ const WORDS: &[&str] = &["dense", "matmul", "conv2d", "layerNorm", "groupNorm", 
 
 #[test]
 fn the_cut_of_a_batch_changes_no_bit() {
-    for_each(|network, precision, inputs| {
-        let whole = at_once(network, precision, 1, inputs);
+    for_each(|network, how, inputs| {
+        let whole = at_once(network, how, 1, inputs);
         [(MANY / 2, MANY), (1, MANY), (1, 1)]
             .iter()
-            .all(|&(size, room)| joined(network, precision, inputs, size, room) == whole)
+            .all(|&(size, room)| joined(network, how, inputs, size, room) == whole)
     });
 }
 
 #[test]
 fn the_number_of_threads_changes_no_bit() {
-    for_each(|network, precision, inputs| {
-        let one = at_once(network, precision, 1, inputs);
-        [2, 3].iter().all(|&threads| at_once(network, precision, threads, inputs) == one)
+    for_each(|network, how, inputs| {
+        let one = at_once(network, how, 1, inputs);
+        [2, 3].iter().all(|&threads| at_once(network, how, threads, inputs) == one)
     });
 }
 
 #[test]
 fn sessions_side_by_side_change_no_bit() {
-    for_each(|network, precision, inputs| {
-        let alone = at_once(network, precision, 1, inputs);
+    for_each(|network, how, inputs| {
+        let alone = at_once(network, how, 1, inputs);
         std::thread::scope(|scope| {
-            let runs: Vec<_> = (0..2).map(|_| scope.spawn(|| at_once(network, precision, 1, inputs))).collect();
+            let runs: Vec<_> = (0..2).map(|_| scope.spawn(|| at_once(network, how, 1, inputs))).collect();
             runs.into_iter().all(|run| run.join().unwrap() == alone)
         })
     });
 }
 
+/// A precision and an instruction set.
+type How = (Precision, Isa);
+
 /// Each network with random inputs; `holds` is what must be so.
-fn for_each(holds: impl Fn(&Network, Precision, &[Tensor]) -> bool) {
+fn for_each(holds: impl Fn(&Network, How, &[Tensor]) -> bool) {
     let mut networks = Vec::new();
     for name in CASES {
         let case = Case::of(&files::fixtures("cases").join(name));
@@ -78,9 +82,11 @@ fn for_each(holds: impl Fn(&Network, Precision, &[Tensor]) -> bool) {
     let mut wrong = Vec::new();
     for (name, network, inputs) in &networks {
         let inputs: Vec<Tensor> = inputs.iter().zip(1..).map(|(input, seed)| many(input, seed)).collect();
-        for (precision, called) in PRECISIONS {
-            if !holds(network, precision, &inputs) {
-                wrong.push(format!("{name}, {called}"));
+        for (isa, (precision, called)) in
+            answers::sets().into_iter().flat_map(|isa| PRECISIONS.map(|named| (isa, named)))
+        {
+            if !holds(network, (precision, isa), &inputs) {
+                wrong.push(format!("{name}, {called}, {}", isa.name()));
             }
         }
     }
@@ -94,15 +100,15 @@ fn many(input: &Tensor, seed: u64) -> Tensor {
     Tensor::filled_f32(shape, |numbers| numbers.fill_with(|| answers::random(&mut state))).unwrap()
 }
 
-fn at_once(network: &Network, precision: Precision, threads: usize, inputs: &[Tensor]) -> Vec<Vec<u32>> {
-    let options = SessionOptions { max_batch: MANY, precision, threads, ..SessionOptions::default() };
+fn at_once(network: &Network, (precision, isa): How, threads: usize, inputs: &[Tensor]) -> Vec<Vec<u32>> {
+    let options = SessionOptions { max_batch: MANY, precision, threads, isa: Some(isa), ..SessionOptions::default() };
     let mut session = answers::session(network, &options).unwrap();
     bits(&answers::run_on(&mut session, inputs).unwrap())
 }
 
 /// The answers to parts of `size` examples, put together; one session with room for `room` examples takes them all.
-fn joined(network: &Network, precision: Precision, inputs: &[Tensor], size: usize, room: usize) -> Vec<Vec<u32>> {
-    let options = SessionOptions { max_batch: room, precision, ..SessionOptions::default() };
+fn joined(network: &Network, (precision, isa): How, inputs: &[Tensor], size: usize, room: usize) -> Vec<Vec<u32>> {
+    let options = SessionOptions { max_batch: room, precision, isa: Some(isa), ..SessionOptions::default() };
     let mut session = answers::session(network, &options).unwrap();
     let mut all: Vec<Vec<u32>> = Vec::new();
     for start in (0..MANY).step_by(size) {

@@ -1,4 +1,5 @@
-//! Every layer word of Pontil on its own, against float64: the cases of `fixtures/layers`, in both precisions.
+//! Every layer word of Pontil on its own, against float64: the cases of `fixtures/layers`, in both precisions
+//! and by every instruction set.
 
 mod support;
 
@@ -32,10 +33,14 @@ fn of_word(path: &Path) -> Vec<String> {
     assert!(cases.len() >= 3, "{word}: only {} cases", cases.len());
     let mut failed = Vec::new();
     for case in cases {
-        for (precision, name) in PRECISIONS {
-            let judged = case.network().and_then(|network| answers::run(&network, precision, &case.inputs));
+        let network = case.network();
+        for (isa, (precision, name)) in answers::sets().into_iter().flat_map(|isa| PRECISIONS.map(|named| (isa, named)))
+        {
+            let judged = network.clone().and_then(|network| answers::run_by(&network, precision, isa, &case.inputs));
             let judged = judged.and_then(|answers| judge(&case, precision, &answers[0]));
-            failed.extend(judged.err().map(|failure| format!("{word} {}, {name}: {failure}", case.name)));
+            let failure =
+                judged.err().map(|failure| format!("{word} {}, {name}, {}: {failure}", case.name, isa.name()));
+            failed.extend(failure);
         }
     }
     failed

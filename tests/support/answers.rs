@@ -4,7 +4,7 @@ use pontil::{
     faults::Faults,
     limits::Limits,
     network::Network,
-    plan::Precision,
+    plan::{Isa, Precision},
     session::{Session, SessionOptions},
     tensor::{DType, Tensor, View, ViewMut},
 };
@@ -19,6 +19,11 @@ pub struct Answer {
 /// The precisions, each with its name.
 pub const PRECISIONS: [(Precision, &str); 2] = [(Precision::Standard, "standard"), (Precision::Exact, "exact")];
 
+/// The instruction sets that this processor has, the one that is taken by itself last.
+pub fn sets() -> Vec<Isa> {
+    Isa::ALL.into_iter().filter(|isa| isa.is_here()).collect()
+}
+
 /// Every number of a tensor, widened.
 pub fn doubles(tensor: &Tensor) -> Vec<f64> {
     let bytes = tensor.packed_bytes().unwrap();
@@ -30,8 +35,13 @@ pub fn doubles(tensor: &Tensor) -> Vec<f64> {
 
 /// Runs all examples of the inputs at once in a new session.
 pub fn run(network: &Network, precision: Precision, inputs: &[Tensor]) -> Result<Vec<Answer>, String> {
+    run_by(network, precision, Isa::best(), inputs)
+}
+
+/// The same by an instruction set.
+pub fn run_by(network: &Network, precision: Precision, isa: Isa, inputs: &[Tensor]) -> Result<Vec<Answer>, String> {
     let batch = inputs[0].shape()[0];
-    let options = SessionOptions { max_batch: batch, precision, ..SessionOptions::default() };
+    let options = SessionOptions { max_batch: batch, precision, isa: Some(isa), ..SessionOptions::default() };
     run_on(&mut session(network, &options)?, inputs)
 }
 
