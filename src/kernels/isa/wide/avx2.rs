@@ -96,10 +96,6 @@ impl Wide for Doubles {
         quarters!(_mm256_fmadd_pd; self, factor, term)
     }
     #[inline(always)]
-    fn sqrt(self) -> Doubles {
-        quarters!(_mm256_sqrt_pd; self)
-    }
-    #[inline(always)]
     fn max(self, other: Doubles) -> Doubles {
         quarters!(_mm256_max_pd; self, other)
     }

@@ -82,10 +82,6 @@ impl Wide for Doubles {
         halves!(_mm512_fmadd_pd; self, factor, term)
     }
     #[inline(always)]
-    fn sqrt(self) -> Doubles {
-        halves!(_mm512_sqrt_pd; self)
-    }
-    #[inline(always)]
     fn max(self, other: Doubles) -> Doubles {
         halves!(_mm512_max_pd; self, other)
     }

@@ -38,8 +38,6 @@ pub trait Wide: Copy {
     fn div(self, other: Self) -> Self;
     /// `self·factor + term`, rounded once where the instruction set can.
     fn mul_add(self, factor: Self, term: Self) -> Self;
-    /// The root of each lane.
-    fn sqrt(self) -> Self;
     /// `self` where it is greater than `other`, else `other`: a NaN in `other` passes.
     fn max(self, other: Self) -> Self;
     /// `self` where it is less than `other`, else `other`: a NaN in `other` passes.

@@ -82,10 +82,6 @@ impl Wide for Doubles {
         Doubles(std::array::from_fn(|i| call!(vfmaq_f64(term.0[i], self.0[i], factor.0[i]))))
     }
     #[inline(always)]
-    fn sqrt(self) -> Doubles {
-        self.each(|x| call!(vsqrtq_f64(x)))
-    }
-    #[inline(always)]
     fn max(self, other: Doubles) -> Doubles {
         self.both(other, |a, b| call!(vbslq_f64(vcgtq_f64(a, b), a, b)))
     }

@@ -65,10 +65,6 @@ impl Wide for Doubles {
         self.mul(factor).add(term)
     }
     #[inline(always)]
-    fn sqrt(self) -> Doubles {
-        self.each(f64::sqrt)
-    }
-    #[inline(always)]
     fn max(self, other: Doubles) -> Doubles {
         self.both(other, |a, b| if a > b { a } else { b })
     }
