@@ -6,6 +6,7 @@ use super::{
     filter,
     image::Image,
     layout::{Chunked, Index},
+    value::Kept,
     wrong::{Read, Wrong},
 };
 use crate::{faults::Code, tensor::Storage};
@@ -16,7 +17,7 @@ use hdf5_reader::{
     extensible_array::collect_extensible_array_chunk_entries,
     fixed_array::collect_fixed_array_chunk_entries,
 };
-use std::collections::HashSet;
+use std::{collections::HashSet, sync::Arc};
 
 /// The dataset that the pieces make.
 pub(super) struct Whole<'a> {
@@ -56,6 +57,9 @@ pub(super) fn read(image: &Image, chunked: &Chunked, whole: &Whole<'_>) -> Read<
     };
     let pieces = pieces(image, chunked, whole, one)?;
     check(image, chunked, whole, (&pieces, wanted, one))?;
+    if let ([piece], true) = (pieces.as_slice(), lengths == whole.shape) {
+        return only(image, chunked, whole, piece);
+    }
     let mut wrong = None;
     let storage = Storage::filled(whole.bytes, |out| {
         if pieces.len() < wanted && !chunked.fill.is_empty() {
@@ -83,6 +87,18 @@ pub(super) fn read(image: &Image, chunked: &Chunked, whole: &Whole<'_>) -> Read<
             Err(Wrong::with(Code::Memory, place, format!("there is no memory for its {} bytes", whole.bytes)))
         }
     }
+}
+
+/// The one piece that is all of the dataset: nothing is copied that was not compressed, and nothing twice.
+fn only(image: &Image, chunked: &Chunked, whole: &Whole<'_>, piece: &Piece) -> Read<Storage> {
+    const WHAT: &str = "a piece of it";
+    if chunked.filters.is_empty() {
+        return image.part(piece.address, piece.length, WHAT);
+    }
+    let kept = image.slice(piece.address, piece.length, WHAT)?;
+    let sizes = (whole.size, whole.bytes);
+    let bytes = filter::undo(&chunked.filters, piece.skipped, kept, sizes, image.place(piece.address))?;
+    Ok(Storage::kept(Arc::new(Kept(bytes.into_owned()))))
 }
 
 /// Every piece that belongs to the dataset, none twice.
