@@ -97,7 +97,7 @@ impl Dataset {
         self.handle().attributes(faults)
     }
 
-    /// One attribute by its name, if it is there.
+    /// One attribute by its name, if it is there. All are read for it: where many are wanted, ask for all once.
     pub fn attribute(&self, name: &str, faults: &mut Faults) -> Result<Option<Attribute>, Refused> {
         Ok(self.attributes(faults)?.into_iter().find(|attribute| *attribute.name() == *name))
     }
