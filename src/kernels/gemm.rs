@@ -144,7 +144,6 @@ impl Product<'_> {
 
     /// A block of `R` rows that start at `at`, added to their totals; `R`.
     #[inline(always)]
-    #[expect(clippy::needless_range_loop, reason = "two arrays go by one number, which the compiler counts out")]
     fn tile<V: Vector, S: Sums<V>, const R: usize>(&self, at: usize, copy: &[S], totals: &mut [S]) -> usize {
         let rows: [&[f32]; R] = std::array::from_fn(|r| &self.x[at + r * self.x_step..][..copy.len()]);
         let mut sums = [S::nought(); R];

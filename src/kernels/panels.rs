@@ -135,7 +135,7 @@ impl<'a> Layer<'a> {
 
     /// One row, `P` panels.
     #[inline(always)]
-    #[expect(clippy::needless_range_loop, reason = "several arrays go by one number, which the compiler counts out")]
+    #[allow(clippy::needless_range_loop, reason = "several arrays go by one number, which the compiler counts out")]
     fn strip<V: Vector, const P: usize>(&self, x: &[f32], column: usize, out: &mut [f32]) {
         let panels: [&[[f32; LANES]]; P] = std::array::from_fn(|p| self.panel(column + p * LANES));
         let mut totals = [V::splat(0.0); P];
@@ -237,7 +237,7 @@ impl<'a> Layer<'a> {
 
     /// `R` rows, one panel.
     #[inline(always)]
-    #[expect(clippy::needless_range_loop, reason = "several arrays go by one number, which the compiler counts out")]
+    #[allow(clippy::needless_range_loop, reason = "several arrays go by one number, which the compiler counts out")]
     fn tile<V: Vector, const R: usize>(&self, block: &Block<'_>, x: &[f32], out: &mut [f32]) {
         let (lines, columns) = (block.lines, self.sizes.columns);
         let rows: [&[f32]; R] = std::array::from_fn(|r| &x[r * block.x_step..][..lines.len()]);

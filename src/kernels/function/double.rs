@@ -1,6 +1,8 @@
 //! Functions in doubles, to some 45 binary places: rounded to a single they are the nearest one but for one in a million.
 //! Polynomials as in `single`.
 
+#![allow(clippy::approx_constant, clippy::excessive_precision, reason = "factors as the fit gave them")]
+
 use super::{super::isa::Wide, SELU_ALPHA, SELU_SCALE};
 use crate::describe::Unary;
 

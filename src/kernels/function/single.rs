@@ -1,5 +1,7 @@
 //! Functions in singles. Polynomials are minimax in relative error over the stated range (Remez, 60 digits, then rounded).
 
+#![allow(clippy::approx_constant, clippy::excessive_precision, reason = "factors as the fit gave them")]
+
 use super::{super::isa::Vector, SELU_ALPHA, SELU_SCALE, plain::clip};
 use crate::describe::Unary;
 
