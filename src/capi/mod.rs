@@ -39,6 +39,7 @@ pub mod network;
 pub mod node;
 pub mod parallel;
 pub mod params;
+pub mod plan;
 pub mod port;
 pub mod save;
 pub mod session;

@@ -70,6 +70,8 @@ pub struct Held {
     pub network: Network,
     /// Where it was made.
     pub context: Arc<Context>,
+    /// The plan of each precision in words, once it has been asked for.
+    pub plans: Arc<[OnceLock<Kept>; 2]>,
     lent: Arc<OnceLock<Lent>>,
 }
 
@@ -83,7 +85,7 @@ struct Lent {
 impl Held {
     /// A handle's worth of a network.
     pub fn new(network: Network, context: Arc<Context>) -> Held {
-        Held { network, context, lent: Arc::default() }
+        Held { network, context, plans: Arc::default(), lent: Arc::default() }
     }
 
     fn lent(&self) -> &Lent {
@@ -185,7 +187,12 @@ pub unsafe extern "C" fn pon_network_share(network: *const pon_network, out: *mu
     guard!({
         // SAFETY: the caller's promise.
         let (held, out) = unsafe { (handle::get(network, "network")?, handle::out(out, "out")?) };
-        let share = Held { network: held.network.clone(), context: held.context.clone(), lent: held.lent.clone() };
+        let share = Held {
+            network: held.network.clone(),
+            context: held.context.clone(),
+            plans: held.plans.clone(),
+            lent: held.lent.clone(),
+        };
         out.write(handle::give(share));
         Ok(())
     })

@@ -62,6 +62,16 @@ pub enum Precision {
     Exact = 1,
 }
 
+impl Precision {
+    /// Its name.
+    pub fn name(self) -> &'static str {
+        match self {
+            Precision::Standard => "standard",
+            Precision::Exact => "exact",
+        }
+    }
+}
+
 /// The kinds of steps.
 #[derive(Clone, Debug)]
 #[allow(missing_docs)]

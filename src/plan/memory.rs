@@ -135,6 +135,8 @@ mod tests {
             kernel: None,
             inputs: vec![],
             output: 0,
+            layer: String::new(),
+            shape: vec![],
             grain: 1,
             cost: 0,
             after: vec![],

@@ -17,6 +17,7 @@ mod weights;
 pub use crate::kernels::{Isa, Precision};
 pub use memory::{Layout, block_of, lay_out};
 pub use step::{Buffer, Place, Plan, PlanPort, Step, Tap};
+pub use text::{Row, Told};
 pub use weights::Weights;
 
 use crate::{

@@ -36,6 +36,8 @@ pub struct Plan {
 /// An input or output.
 #[derive(Clone, Debug)]
 pub struct PlanPort {
+    /// Its name.
+    pub name: String,
     /// Shape of one example.
     pub shape: Vec<usize>,
     /// Element type.
@@ -88,6 +90,10 @@ pub struct Step {
     pub inputs: Vec<Place>,
     /// The buffer it writes.
     pub output: usize,
+    /// The layer it works for.
+    pub layer: String,
+    /// Shape of one example of what it makes.
+    pub shape: Vec<usize>,
     /// The output may be cut at multiples of so many numbers within an example, and between examples.
     pub grain: usize,
     /// About how many multiplications go into a number.

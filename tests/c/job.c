@@ -125,11 +125,15 @@ static void bound(objects *all) {
   pon_session_options options;
   pon_session_stats stats;
   pon_session *session = NULL;
+  pon_str text;
   uint64_t size = 0;
   memset(&options, 0, sizeof options);
   options.struct_size = sizeof options;
   options.max_batch = 4;
   MUST(pon_session_bytes(all->network, &options, &size, all->faults) == PON_OK && size > 0);
+  MUST(pon_network_plan_text(all->network, PON_PRECISION_STANDARD, &text, all->faults) == PON_OK);
+  MUST(strncmp(text.data, "plan: standard precision, ", 26) == 0 && text.data[text.len - 1] == '\n');
+  MUST(pon_network_plan_text(all->network, 7, &text, NULL) == PON_E_VALUE);
   MUST(pon_session_new(all->network, &options, &session, all->faults) == PON_OK);
   MUST(pon_session_run(session, NULL) == PON_E_NOT_BOUND);
   MUST(pon_session_port(session, PON_INPUT, 0, &in) == PON_OK && in.shape[0] == 4 && in.shape[1] == 2);

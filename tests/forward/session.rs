@@ -123,9 +123,20 @@ fn taps_see_every_layer_in_order() {
 
 #[test]
 fn a_plan_tells_what_is_done_together() {
-    let text = Plan::of(&network(), Precision::Standard, &mut Faults::default()).unwrap().to_string();
-    assert_eq!(text.lines().count(), 4, "{text}");
-    assert!(text.contains("panels      \"b\"") && text.contains("then binary"), "{text}");
+    let network = network();
+    let told = Plan::told(&network, Precision::Standard, &mut Faults::default()).unwrap();
+    let text = told.to_string();
+    assert_eq!(text.lines().count(), 1 + 1 + 3 + 2, "{text}");
+    let [a, tanh, b] = &told.rows[..] else { panic!("{text}") };
+    assert_eq!((&*a.kernel, &*a.layer, &*a.shape, a.bytes), ("panels", "a", &[96][..], 96 * 4), "{text}");
+    assert_eq!((&*tanh.kernel, &tanh.takes[..], tanh.weight_bytes), ("tanh", &["a".to_owned()][..], 0), "{text}");
+    assert_eq!(
+        (&*b.kernel, &b.takes[..], &b.then[..]),
+        ("panels", &["tanh".into(), "a".into()][..], &[["add".into(), "add".into()]][..])
+    );
+    assert!(told.weight_bytes >= a.weight_bytes + b.weight_bytes && b.weight_bytes == 4 * (96 * 96 + 96), "{text}");
+    assert_eq!(told.session_bytes, session(&network, options(1)).workspace_bytes());
+    assert!(text.contains("then add 'add'"), "{text}");
 }
 
 #[test]

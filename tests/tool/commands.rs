@@ -10,7 +10,7 @@ use std::{
 
 #[test]
 fn help_and_bad_command_lines() {
-    for command in ["inspect", "check", "predict", "words", "demo"] {
+    for command in ["inspect", "check", "predict", "bench", "words", "demo"] {
         let help = good(&[command, "--help"]);
         assert!(help.contains("Usage: pontil"), "{help}");
         assert!(good(&["--help"]).contains(command));
@@ -34,6 +34,38 @@ fn help_and_bad_command_lines() {
     ] {
         refused(1, arguments);
     }
+}
+
+#[test]
+fn tells_the_plan() {
+    let (model, network) = (demo("model.safetensors"), demo("network.json"));
+    let text = good(&["inspect", &model, "--network", &network, "--plan"]);
+    assert!(text.contains("plan: standard precision, ") && text.contains("numbers: "), "{text}");
+    let json = good_json(&["inspect", &model, "--network", &network, "--plan", "--precision", "exact"]);
+    let steps = json["plan"]["steps"].as_array().unwrap();
+    assert!(json["plan"]["precision"] == "exact" && steps.len() == 3 && steps[0]["kernel"] == "dense", "{json}");
+}
+
+#[test]
+fn measures() {
+    let (model, network) = (demo("model.safetensors"), demo("network.json"));
+    let known = ["bench", &model, "--network", &network, "--seconds", "0.05", "--batch", "7"];
+    let text = good(&known);
+    assert!(
+        ["load ", "plan ", "p50 ", "p99 ", "batch 7", "peak memory "].iter().all(|word| text.contains(word)),
+        "{text}"
+    );
+    let portable = [&known[..], &["--precision", "exact", "--instruction-set", "portable", "--threads", "2"]].concat();
+    let json = good_json(&portable);
+    assert_eq!(
+        (&json["precision"], &json["threads"], &json["instruction_set"]),
+        (&"exact".into(), &2.into(), &"portable".into())
+    );
+    assert!(json["latency"]["p99_us"].as_f64() >= json["latency"]["p50_us"].as_f64(), "{json}");
+    assert!(
+        json["throughput"]["examples_per_second"].as_f64() > Some(0.0) && json["load_us"].as_f64() > Some(0.0),
+        "{json}"
+    );
 }
 
 #[test]

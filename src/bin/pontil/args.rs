@@ -1,7 +1,10 @@
 //! The command line: what each command and option is called, and what it says of itself.
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
-use pontil::{describe::Layout, plan::Precision};
+use pontil::{
+    describe::Layout,
+    plan::{Isa, Precision},
+};
 use std::path::{Path, PathBuf};
 
 /// Takes a trained network in from another framework, checks it, and runs it.
@@ -32,8 +35,9 @@ pub enum Command {
     /// Say what a file holds: format, tensors, layers where they are known, notes.
     #[command(after_help = "Examples:
   pontil inspect model.safetensors
-  pontil inspect model.safetensors --network network.json --json")]
-    Inspect(FileArgs),
+  pontil inspect model.safetensors --network network.json --json
+  pontil inspect model.safetensors --network network.json --plan")]
+    Inspect(InspectArgs),
     /// Read everything and say every fault; with a network, build it and put the numbers in.
     #[command(after_help = "Examples:
   pontil check model.safetensors
@@ -45,6 +49,11 @@ pub enum Command {
   pontil predict model.safetensors --network network.json --input rows.npy --output answers.npy
   pontil predict model.safetensors --network network.json --input io.safetensors --loss binaryCrossEntropy --json")]
     Predict(PredictArgs),
+    /// Say how long a network takes to load, to plan and to run, and how much memory.
+    #[command(after_help = "Examples:
+  pontil bench model.safetensors --network network.json
+  pontil bench model.safetensors --network network.json --batch 256 --threads 2 --json")]
+    Bench(BenchArgs),
     /// List the words a network is written in, each with its schema.
     Words,
     /// Run the shipped Titanic network beside PyTorch's answers, then show the faults of a spoiled twin of its file.
@@ -55,8 +64,10 @@ impl Command {
     /// The file of `--network`, if the command has one.
     pub fn network(&self) -> Option<&Path> {
         match self {
-            Command::Inspect(args) | Command::Check(args) => args.network.as_deref(),
+            Command::Inspect(args) => args.file.network.as_deref(),
+            Command::Check(args) => args.network.as_deref(),
             Command::Predict(args) => args.file.network.as_deref(),
+            Command::Bench(args) => args.file.network.as_deref(),
             Command::Words | Command::Demo(_) => None,
         }
     }
@@ -96,6 +107,20 @@ pub struct FileArgs {
     pub loss: Option<String>,
 }
 
+/// What is said of a file.
+#[derive(Args)]
+pub struct InspectArgs {
+    /// Of which.
+    #[command(flatten)]
+    pub file: FileArgs,
+    /// Load the network too, and say the steps that it runs in: kernels, shapes, bytes, what is done together.
+    #[arg(long)]
+    pub plan: bool,
+    /// The precision whose plan it is.
+    #[arg(long, value_enum, default_value = "standard", requires = "plan")]
+    pub precision: PrecisionArg,
+}
+
 /// A run over an array.
 #[derive(Args)]
 pub struct PredictArgs {
@@ -112,6 +137,39 @@ pub struct PredictArgs {
     /// How it runs.
     #[command(flatten)]
     pub run: RunArgs,
+}
+
+/// What is measured.
+#[derive(Args)]
+pub struct BenchArgs {
+    /// Of which network.
+    #[command(flatten)]
+    pub file: FileArgs,
+    /// Examples of a run whose throughput is measured; the latency is that of one example.
+    #[arg(long, value_name = "N", default_value_t = 64, value_parser = batch)]
+    pub batch: usize,
+    /// How long each of the two is measured.
+    #[arg(long, value_name = "S", default_value_t = 1.0, value_parser = seconds)]
+    pub seconds: f32,
+    /// The instruction set of the kernels: portable, avx2; the best the processor has if not said.
+    #[arg(long, value_name = "NAME", value_parser = instruction_set)]
+    pub instruction_set: Option<Isa>,
+    /// How it runs.
+    #[command(flatten)]
+    pub run: RunArgs,
+}
+
+fn batch(text: &str) -> Result<usize, String> {
+    text.parse().ok().filter(|&count| count > 0).ok_or_else(|| "a number from 1 up".into())
+}
+
+fn seconds(text: &str) -> Result<f32, String> {
+    text.parse().ok().filter(|seconds| (0.0..=3600.0).contains(seconds)).ok_or_else(|| "seconds from 0 to 3600".into())
+}
+
+fn instruction_set(text: &str) -> Result<Isa, String> {
+    let names = || Isa::ALL.map(Isa::name).join(", ");
+    Isa::ALL.into_iter().find(|isa| isa.name() == text).ok_or_else(|| format!("one of {}", names()))
 }
 
 /// How a network runs.

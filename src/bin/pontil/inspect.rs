@@ -1,6 +1,6 @@
-//! `pontil inspect`: what a file says it holds; no numbers are read.
+//! `pontil inspect`: what a file says it holds; no numbers are read, unless the plan is asked for.
 
-use crate::{answer::Answer, args::FileArgs, open};
+use crate::{answer::Answer, args::InspectArgs, open};
 use pontil::{
     describe::{Graph, Port},
     faults::{Faults, Refused, Text, quoted, quoted_str},
@@ -8,6 +8,7 @@ use pontil::{
     limits::Limits,
     network::Listed,
     params::{self, Kind, Params},
+    plan::{Plan, Row, Told},
     tensor::{lengths_text, shape_text},
 };
 use serde_json::{Value, json};
@@ -16,8 +17,8 @@ use serde_json::{Value, json};
 const WIDEST: usize = 48;
 
 /// Runs the command.
-pub fn run(args: &FileArgs, faults: &mut Faults) -> Result<Answer, Refused> {
-    let import = open::import(args, faults)?;
+pub fn run(args: &InspectArgs, faults: &mut Faults) -> Result<Answer, Refused> {
+    let import = open::import(&args.file, faults)?;
     let mut lines = Vec::new();
     let mut json = json!({ "format": import.format() });
     tensors(&import, &mut lines, &mut json);
@@ -30,6 +31,10 @@ pub fn run(args: &FileArgs, faults: &mut Faults) -> Result<Answer, Refused> {
         layers(&graph, &kinds, &mut lines, &mut json);
     }
     notes(&import, &mut lines, &mut json);
+    if args.plan {
+        let network = import.network(faults)?;
+        plan(&Plan::told(&network, args.precision.into(), faults)?, &mut lines, &mut json);
+    }
     Ok(Answer::new(lines.join("\n"), json))
 }
 
@@ -112,6 +117,34 @@ fn layers(graph: &Graph, kinds: &[&str], lines: &mut Vec<String>, json: &mut Val
         .iter()
         .map(|node| json!({ "name": node.name, "kind": kinds[node.layer], "shape": shape(node.output) }));
     json["layers"] = layer.collect();
+}
+
+/// What will run.
+fn plan(told: &Told, lines: &mut Vec<String>, json: &mut Value) {
+    lines.push(told.to_string());
+    let step = |row: &Row| {
+        let then = |[kernel, layer]: &[String; 2]| json!({ "kernel": kernel, "layer": layer });
+        json!({
+            "kernel": row.kernel,
+            "layer": row.layer,
+            "shape": row.shape,
+            "bytes": row.bytes,
+            "weight_bytes": row.weight_bytes,
+            "of": row.takes,
+            "folded": row.folded,
+            "then": row.then.iter().map(then).collect::<Vec<_>>(),
+            "in_place": row.in_place,
+        })
+    };
+    json["plan"] = json!({
+        "precision": told.precision.name(),
+        "instruction_set": told.isa.name(),
+        "layers": told.layers,
+        "steps": told.rows.iter().map(step).collect::<Vec<_>>(),
+        "weight_bytes": told.weight_bytes,
+        "session_bytes": told.session_bytes,
+        "working_bytes": told.working_bytes,
+    });
 }
 
 fn notes(import: &Import, lines: &mut Vec<String>, json: &mut Value) {

@@ -1,7 +1,7 @@
 //! The command-line tool: what the library does, from a shell.
 //!
 //! ```text
-//! args ─▶ open  (FILE and the network in words) ─▶ inspect · check · predict · demo · words ─▶ answer
+//! args ─▶ open  (FILE and the network in words) ─▶ inspect · check · predict · bench · demo · words ─▶ answer
 //!         array (IN and OUT)                      ─▶
 //! ```
 //!
@@ -11,6 +11,7 @@ mod activation;
 mod answer;
 mod args;
 mod array;
+mod bench;
 mod check;
 mod demo;
 mod inspect;
@@ -36,6 +37,7 @@ fn main() -> ExitCode {
         Command::Inspect(args) => inspect::run(args, &mut faults),
         Command::Check(args) => check::run(args, &mut faults),
         Command::Predict(args) => predict::run(args, &mut faults),
+        Command::Bench(args) => bench::run(args, &mut faults),
         Command::Words => Ok(words::run()),
         Command::Demo(args) => demo::run(args, &mut faults),
     };

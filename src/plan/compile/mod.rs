@@ -140,6 +140,9 @@ fn compile(
         if let Err(fault) = compiler.node(node) {
             return Err(faults.refuse(fault.path(node.name.as_str())));
         }
+        for step in &mut compiler.plan.steps[first..] {
+            step.layer.clone_from(&node.name);
+        }
         if let (Some(step), Some(folded)) = (compiler.plan.steps[first..].last_mut(), folded.get(number)) {
             step.folded.clone_from(folded);
         }
@@ -162,7 +165,8 @@ impl Compiler<'_> {
                 Place::Whole(self.plan.whole.len() - 1)
             };
             self.homes[port.value] = Some(Home { place, shape: shape.clone(), batched: true });
-            self.plan.inputs.push(PlanPort { shape, dtype: value.dtype, place });
+            let name = port.name.clone();
+            self.plan.inputs.push(PlanPort { name, shape, dtype: value.dtype, place });
         }
     }
 
@@ -196,7 +200,7 @@ impl Compiler<'_> {
             None => {
                 let step = self.plan.steps.len();
                 self.touch(home.place, step);
-                self.push(None, vec![], 0, Work { grain: 1, cost: 0 });
+                self.push(None, vec![], 0, &home.shape, Work { grain: 1, cost: 0 });
                 self.plan.steps[step].tap = tap;
             }
         }
@@ -218,11 +222,15 @@ impl Compiler<'_> {
                 let kernel = Kernel::Move(Move { tables, fill: 0.0, each: 0 });
                 let work = Work { grain: home.count(), cost: 1 };
                 home = self.step(&port.name, kernel, vec![home.place], home.shape.clone(), true, work);
+                if let Some(step) = self.plan.steps.last_mut() {
+                    step.layer.clone_from(&port.name);
+                }
             }
             if let Place::Buffer(buffer) = home.place {
                 (self.plan.buffers[buffer].last, self.plan.buffers[buffer].port) = (None, true);
             }
-            self.plan.outputs.push(PlanPort { shape: home.shape, dtype: DType::F32, place: home.place });
+            let name = port.name.clone();
+            self.plan.outputs.push(PlanPort { name, shape: home.shape, dtype: DType::F32, place: home.place });
         }
         Ok(())
     }
@@ -295,12 +303,30 @@ impl Compiler<'_> {
         self.plan.scratch = self.plan.scratch.max(scratch);
         let Place::Buffer(output) = home.place else { return };
         self.writers[output] = Some([self.writers[output].map_or(step, |[first, _]| first), step]);
-        self.push(Some(kernel), inputs, output, work);
+        self.push(Some(kernel), inputs, output, &home.shape, work);
     }
 
-    fn push(&mut self, kernel: Option<Kernel>, inputs: Vec<Place>, output: usize, Work { grain, cost }: Work) {
-        let (after, joined, tap, folded) = (vec![], false, None, vec![]);
-        self.plan.steps.push(Step { kernel, inputs, output, grain: grain.max(1), cost, after, joined, tap, folded });
+    fn push(
+        &mut self,
+        kernel: Option<Kernel>,
+        inputs: Vec<Place>,
+        output: usize,
+        shape: &[usize],
+        Work { grain, cost }: Work,
+    ) {
+        self.plan.steps.push(Step {
+            kernel,
+            inputs,
+            output,
+            layer: String::new(),
+            shape: shape.to_vec(),
+            grain: grain.max(1),
+            cost,
+            after: vec![],
+            joined: false,
+            tap: None,
+            folded: vec![],
+        });
     }
 
     fn number(&mut self, number: Number) -> Place {
