@@ -2840,6 +2840,23 @@ pon_status pon_network_port(const struct pon_network *network,
 PON_API void pon_network_free(struct pon_network *network);
 
 /**
+ * Tells the steps that a session of this precision runs, as text for people: for each step its kernel, the layer it works
+ * for, the shape and the bytes of what it makes of one example, the bytes of the network's numbers it reads, whose values it
+ * takes, which layers' work went into its numbers and what it does on the way; then the bytes of the numbers, which all
+ * sessions share, and of a session of one example and one thread. Lines end with LF; columns may be added.
+ * Owns: the text belongs to the network and ends with this handle.
+ * Nullable: faults.
+ * Threads: any.
+ * Errors: PON_E_NULL, PON_E_HANDLE, PON_E_VALUE (precision), PON_E_MEMORY, those of 500 to 549 (the network can not run).
+ * Since: 0.1.0.
+ */
+PON_API
+pon_status pon_network_plan_text(const struct pon_network *network,
+                                 int32_t precision,
+                                 struct pon_str *out,
+                                 struct pon_faults *faults);
+
+/**
  * Opens a file, mapped where the system can; its path is UTF-8 on every system.
  * Owns: the caller owns `*out` and frees it with `pon_source_free`. The file must not be shortened or written while anything
  * read from it lives.

@@ -33,6 +33,7 @@ const FILES: &[&str] = &[
     "setting",
     "port",
     "network",
+    "plan",
     "source",
     "import_options",
     "import",
