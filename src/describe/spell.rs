@@ -237,6 +237,9 @@ fn pool(kind: PoolKind, window: &Window, s: &mut Settings) -> String {
             format!("maxpool{dims}d")
         }
         PoolKind::Mean(divisor) => {
+            if window.dilation.iter().any(|step| *step != 1) {
+                s.dilation(window);
+            }
             match divisor {
                 Divisor::Inside => s.text("divisor", "inside"),
                 Divisor::Padded => s.text("divisor", "padded"),

@@ -57,7 +57,8 @@ impl<const D: usize> Spatial<D> {
         ..Self::STRIDE
     };
     const MAX: &'static [&'static [Setting]] = &[SIDES[D], &[Self::POOL_STRIDE, Self::PADDING, Self::DILATION, CEIL]];
-    const AVERAGE: &'static [&'static [Setting]] = &[SIDES[D], &[Self::POOL_STRIDE, Self::PADDING, CEIL], MEAN];
+    const AVERAGE: &'static [&'static [Setting]] =
+        &[SIDES[D], &[Self::POOL_STRIDE, Self::PADDING, Self::DILATION, CEIL], MEAN];
 }
 
 const fn max<const D: usize>(name: &'static str, example: &'static str) -> Word {
@@ -68,8 +69,10 @@ const fn max<const D: usize>(name: &'static str, example: &'static str) -> Word 
 }
 
 const fn average<const D: usize>(name: &'static str, example: &'static str) -> Word {
-    Word::new(name, "the mean of each window", example, |s| pool::<D>(s, PoolKind::Mean(divisor(s)?), vec![1; D]))
-        .with(Spatial::<D>::AVERAGE)
+    Word::new(name, "the mean of each window", example, |s| {
+        pool::<D>(s, PoolKind::Mean(divisor(s)?), Spatial::<D>::each(s, "dilation"))
+    })
+    .with(Spatial::<D>::AVERAGE)
 }
 
 const fn global<const D: usize, const MAX: bool>(name: &'static str) -> Word {

@@ -96,11 +96,12 @@ fn walked(whole: &Whole<'_>, ports: &Ports, known: &mut Vec<Option<usize>>, faul
     if described.len() == inputs.len() {
         crate::describe::counted(&ports.examples, &described, faults);
     }
+    let batch = ports::batch(&inputs, faults);
     let mut build = Build {
         data,
         low: Lowering::new(taken, faults),
         opset: data.model.opset().unwrap_or(1),
-        batch: ports::batch(&inputs),
+        batch,
         held: Held::new(&wiring.names),
         hints: vec![None; inputs.len()],
         numbers: NUMBERS + usize::try_from(data.source.len() / 16).unwrap_or(0),

@@ -62,7 +62,15 @@ impl<'a> Call<'a, '_, '_> {
 
     /// The axis of one example, in the graph's order, for an axis of the graph.
     pub(super) fn axis(&mut self, axis: i64, flow: &Flow) -> Option<usize> {
-        self.axis_of(axis, flow.rank()).map(|axis| axis + flow.merged)
+        let rank = i64::try_from(flow.rank()).unwrap_or(i64::MAX);
+        let found = usize::try_from(if axis < 0 { axis.saturating_add(rank) } else { axis }).ok();
+        match found.filter(|found| *found < flow.rank()) {
+            Some(found) if found == flow.at => {
+                self.unsupported(&format!("axis {axis} is the batch; examples are never mixed"))
+            }
+            Some(found) => Some(found - usize::from(found > flow.at) + flow.merged),
+            None => self.refuse(Code::LayerShape, &format!("axis {axis} is outside of the {rank} axes that reach it")),
+        }
     }
 
     /// The same by the number of the graph's axes, none of them joined with the batch.
@@ -201,19 +209,19 @@ impl<'a> Call<'a, '_, '_> {
     /// Lengths for every axis of one example of `like`, 1 where the constant has none.
     fn aligned(&mut self, shape: &[usize], like: &Flow) -> Option<Vec<usize>> {
         let rank = like.rank();
-        if shape.len() > rank && shape.iter().take(shape.len() - rank).any(|length| *length != 1) {
-            let what =
-                format!("a constant of {} axes would give what reaches it more axes before the batch", shape.len());
+        let before = shape.len().saturating_sub(rank);
+        if shape.iter().take(before).any(|length| *length != 1) {
+            let what = format!("a constant of {} axes would give what reaches it more axes", shape.len());
             return self.unsupported(&what);
         }
-        let shape = shape.get(shape.len().saturating_sub(rank)..).unwrap_or_default();
-        if shape.len() == rank && shape.first() != Some(&1) {
+        let own = shape.get(before..).unwrap_or_default();
+        let mut aligned = vec![1; rank - own.len()];
+        aligned.extend(own);
+        if aligned.remove(like.at) != 1 {
             let what = "a constant has another number for each example: it was written for a batch of one length";
             return self.unsupported(what);
         }
-        let own = if shape.len() == rank { shape.get(1..).unwrap_or_default() } else { shape };
-        let mut aligned = vec![1; like.each().saturating_sub(own.len())];
-        aligned.extend(own);
+        aligned.splice(0..0, vec![1; like.merged]);
         Some(aligned)
     }
 
@@ -234,7 +242,7 @@ impl<'a> Call<'a, '_, '_> {
             if flow.kind != super::flow::Kind::Real {
                 return self.unsupported("it takes whole numbers of an input, which are read to look up rows alone");
             }
-            if (flow.each(), flow.merged) != (like.each(), like.merged) {
+            if (flow.each(), flow.merged, flow.at) != (like.each(), like.merged, like.at) {
                 let what = format!(
                     "its inputs have {} and {} axes: the batch of one would meet another axis of the other",
                     flow.rank(),

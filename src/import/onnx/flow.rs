@@ -2,13 +2,15 @@
 
 use crate::describe::lowering::{Axes, Value};
 
-/// A value between nodes. The graph's axis 0 is the batch, joined with the first `merged` axes of one example where a graph
-/// has reshaped so; the others are those of one example, in order.
+/// A value between nodes. One axis of the graph is the batch, the first one most of the time; it may be joined with the first
+/// `merged` axes of one example where a graph has reshaped so. The others are those of one example, in order.
 #[derive(Clone, Debug)]
 pub(super) struct Flow {
     /// The layer that makes it, and how the axes of one example lie.
     pub(super) value: Value,
-    /// Axes of one example that are joined with the batch.
+    /// The axis of the graph that is the batch.
+    pub(super) at: usize,
+    /// Axes of one example that are joined with the batch, which is then the first axis.
     pub(super) merged: usize,
     /// The axis of one example, in the graph's order, that is that of channels, if a layer over windows says so.
     pub(super) channel: Option<usize>,
@@ -30,7 +32,7 @@ pub(super) enum Kind {
 impl Flow {
     /// Real numbers, nothing else known.
     pub(super) fn new(value: Value) -> Flow {
-        Flow { value, merged: 0, channel: None, origin: None, kind: Kind::Real }
+        Flow { value, at: 0, merged: 0, channel: None, origin: None, kind: Kind::Real }
     }
 
     /// Axes of one example; none only where a fault has left them so.
@@ -66,6 +68,6 @@ impl Flow {
 
     /// The same with another value, whose axes are the same ones.
     pub(super) fn with(&self, value: Value) -> Flow {
-        Flow { value, merged: self.merged, channel: self.channel, origin: None, kind: Kind::Real }
+        Flow { value, at: self.at, merged: self.merged, channel: self.channel, origin: None, kind: Kind::Real }
     }
 }

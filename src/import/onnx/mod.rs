@@ -39,7 +39,7 @@ use crate::{
 pub(super) struct Onnx;
 
 /// The newest version of the operators whose meaning is known.
-const NEWEST: i64 = 26;
+const NEWEST: i64 = 28;
 
 /// The oldest version of the operators that is read.
 const OLDEST: i64 = 7;

@@ -15,15 +15,27 @@ pub(super) fn named(graph: &Graph) -> Vec<&Port> {
     graph.inputs.iter().filter(|port| !initialisers.contains(port.name.as_str())).collect()
 }
 
-/// The length of the batch, if the inputs state one.
-pub(super) fn batch(inputs: &[&Port]) -> Option<usize> {
-    let first = |port: &&Port| match port.axes.as_ref()?.first()? {
-        Dim::Length(length) => usize::try_from(*length).ok().filter(|length| *length > 0),
-        Dim::Named(_) => None,
-    };
-    let mut lengths = inputs.iter().map(first);
-    let length = lengths.next()??;
-    lengths.all(|other| other == Some(length)).then_some(length)
+/// The length of the batch, if the inputs state one; inputs that state several are refused.
+pub(super) fn batch(inputs: &[&Port], faults: &mut Faults) -> Option<usize> {
+    let mut found: Option<(&str, usize)> = None;
+    let mut all = true;
+    for port in inputs {
+        match port.axes.as_ref().and_then(|axes| axes.first()).and_then(length) {
+            None => all = false,
+            Some(length) => match found {
+                Some((first, other)) if other != length => {
+                    let (name, first) = (quoted_str(&port.name), quoted_str(first));
+                    let message = format!(
+                        "input '{name}' begins with an axis of {length} and input '{first}' with one of {other}: the first \
+                         axis is the batch, and all inputs share it."
+                    );
+                    faults.push(Fault::new(Code::Input, message).path(&port.name).offset(port.offset));
+                }
+                found_before => found = found_before.or(Some((&port.name, length))),
+            },
+        }
+    }
+    found.map(|(_, length)| length).filter(|_| all)
 }
 
 /// The order in which the axes of a port lie.
@@ -66,6 +78,9 @@ pub(super) fn input(
                 Code::Unsupported,
                 "is one number: without an axis for the batch there are no examples".into(),
             );
+        }
+        Some(axes) if axes.len() > 1 && axes.iter().skip(1).any(|dim| *dim == Dim::Length(0)) => {
+            return refuse(Code::Input, "has an axis of no places".into());
         }
         Some(axes) => Some(axes.iter().skip(1).map(length).collect()),
     };
@@ -115,6 +130,9 @@ pub(super) fn output(port: &Port, given: Option<Given>, layout: Layout, build: &
     };
     if flow.kind != Kind::Real {
         return refuse("is an input of whole numbers given on");
+    }
+    if flow.at > 0 {
+        return refuse("has the batch behind another axis: a network answers example by example");
     }
     if flow.merged > 0 {
         return refuse("has the batch joined with another axis: a network answers example by example");

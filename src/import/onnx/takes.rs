@@ -83,8 +83,27 @@ impl Call<'_, '_, '_> {
         }
     }
 
+    /// The same, the batch on the graph's first axis.
+    pub(super) fn first(&mut self, place: usize) -> Option<Flow> {
+        let flow = self.flow(place)?;
+        self.ordered(flow)
+    }
+
+    fn ordered(&mut self, flow: Flow) -> Option<Flow> {
+        if flow.at > 0 {
+            return self.unsupported("what reaches it has the batch behind another axis, which it does not take");
+        }
+        Some(flow)
+    }
+
     /// The same, of real numbers.
     pub(super) fn real(&mut self, place: usize) -> Option<Flow> {
+        let flow = self.anywhere(place)?;
+        self.ordered(flow)
+    }
+
+    /// The value that input `place` is, of real numbers, the batch on any axis.
+    pub(super) fn anywhere(&mut self, place: usize) -> Option<Flow> {
         let flow = self.flow(place)?;
         if flow.kind != Kind::Real {
             return self.unsupported("it takes whole numbers of an input, which are read to look up rows alone");

@@ -13,10 +13,12 @@ fn lengths(call: &Call<'_, '_, '_>) -> Option<Vec<Item>> {
     match call.given.first()?.as_ref()? {
         Given::Constant(constant) => Some(constant.shape().iter().map(|length| Known(*length as f64)).collect()),
         Given::Flow(flow) => {
-            let first = flow.factor().map_or(Unknown, |factor| Batch(factor as f64));
+            let batch = flow.factor().map_or(Unknown, |factor| Batch(factor as f64));
             let rest = flow.lengths().into_iter().skip(flow.merged);
             let rest = rest.map(|length| length.map_or(Unknown, |length| Known(length as f64)));
-            Some([first].into_iter().chain(rest).collect())
+            let mut all: Vec<Item> = rest.collect();
+            all.insert(flow.at.min(all.len()), batch);
+            Some(all)
         }
         Given::Refused => None,
     }

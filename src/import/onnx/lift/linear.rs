@@ -13,26 +13,14 @@ pub(super) const LIFTS: &[Lift] = &[
         made: product,
         fits: always,
     },
-    // a convolution and its addend
+    // a convolution and its addend, which may stand behind the way back to channels last
     Lift {
         last: &["Add"],
-        forms: || vec![Op("Add", vec![bound_conv(), Constant("bias")])],
-        made: |bound, seeker| convolution(bound, seeker, false),
-        fits: always,
-    },
-    // a convolution whose addend stands behind the way back to channels last
-    Lift {
-        last: &["Add"],
-        forms: || vec![Op("Add", vec![Op("Transpose", vec![Value("turned")]), Constant("bias")])],
-        made: |bound, seeker| convolution(bound, seeker, true),
+        forms: || vec![Op("Add", vec![Value("made"), Constant("bias")])],
+        made: convolution,
         fits: always,
     },
 ];
-
-fn bound_conv() -> Form {
-    // The convolution itself is looked at by `convolution`, which wants its attributes.
-    Value("turned")
-}
 
 fn product(bound: &Bound, seeker: &Seeker<'_>) -> Option<Made> {
     let (weight, bias) = (bound.value("weight")?, bound.value("bias")?);
@@ -43,12 +31,23 @@ fn product(bound: &Bound, seeker: &Seeker<'_>) -> Option<Made> {
     Some(Made { op: "MatMul", inputs: vec![bound.value("x")?, weight, bias], attributes: Vec::new() })
 }
 
-fn convolution(bound: &Bound, seeker: &Seeker<'_>, last: bool) -> Option<Made> {
-    let (turned, bias) = (bound.value("turned")?, bound.value("bias")?);
-    let conv = seeker.maker(&turned).filter(|node| node.op == "Conv")?;
+/// The node that makes the value is a convolution, or a Transpose to channels last behind one.
+fn convolution(bound: &Bound, seeker: &Seeker<'_>) -> Option<Made> {
+    let (made, bias) = (bound.value("made")?, bound.value("bias")?);
+    let node = seeker.maker(&made)?;
+    let last = node.op == "Transpose";
+    let conv = if last { seeker.maker(seeker.through(node.inputs.first()?))? } else { node };
     let [x, weight] = &conv.inputs[..] else { return None };
-    let shape = seeker.shape(weight)?;
+    let shape = seeker.shape(weight).filter(|_| conv.op == "Conv")?;
     let (rank, outputs) = (shape.len(), *shape.first()?);
+    if last {
+        let to_last = [0].into_iter().chain(2..i64::try_from(rank).ok()?).chain([1]);
+        let said = node.attributes.iter().find_map(|attribute| match &attribute.setting {
+            Setting::Ints(perm) if attribute.name == "perm" => Some(perm.clone()),
+            _ => None,
+        });
+        said.filter(|perm| to_last.eq(perm.iter().copied()))?;
+    }
     let bias_shape = seeker.shape(&bias)?;
     // The axis of channels from the end, where the addend has its numbers.
     let from_end = if last { 1 } else { rank.checked_sub(1)? };

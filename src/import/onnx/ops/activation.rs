@@ -8,7 +8,7 @@ use crate::faults::Code;
 
 fn function(call: &mut Call<'_, '_, '_>, unary: Unary) -> Option<Flow> {
     call.done()?;
-    let flow = call.real(0)?;
+    let flow = call.anywhere(0)?;
     call.keep(&Op::Unary(unary), &flow)
 }
 

@@ -14,13 +14,13 @@ fn joined(call: &mut Call<'_, '_, '_>, binary: Binary) -> Option<Flow> {
         return call.refuse(Code::Connection, "it takes nothing");
     }
     if count == 1 {
-        return call.real(0);
+        return call.anywhere(0);
     }
     let flows = call.alike(0..count)?;
     let like = flows.iter().max_by_key(|flow| flow.each())?.clone();
     let made = call.make(&Op::Binary(binary), &flows.iter().collect::<Vec<_>>(), like.axes().order)?;
     let channel = flows.iter().find_map(|flow| flow.channel);
-    Some(Flow { merged: like.merged, channel, ..made })
+    Some(Flow { at: like.at, merged: like.merged, channel, ..made })
 }
 
 /// A value and a number, which makes a function of the value; `with` is given the number and whether it stands first.
@@ -39,7 +39,7 @@ fn with_number(call: &mut Call<'_, '_, '_>, binary: Binary, with: impl Fn(f64, b
     match found {
         Some((unary, place)) => {
             call.done()?;
-            let flow = call.real(place)?;
+            let flow = call.anywhere(place)?;
             call.keep(&Op::Unary(unary), &flow)
         }
         None => joined(call, binary),
@@ -66,7 +66,7 @@ fn with_slot(call: &mut Call<'_, '_, '_>, slot: &'static str, op: impl Fn(Vec<us
         return Some(None);
     }
     call.done()?;
-    let flow = call.real(place)?;
+    let flow = call.anywhere(place)?;
     let (shape, number) = call.beside(&constant, &flow, slot)?;
     let made: Vec<Number> = vec![number];
     call.keep_with(&op(shape), &flow, made).map(Some)

@@ -67,12 +67,15 @@ pub(super) fn transpose(call: &mut Call<'_, '_, '_>) -> Option<Flow> {
     if !sorted.iter().copied().eq(0..i64::try_from(rank).unwrap_or(0)) {
         return call.refuse(Code::LayerShape, &format!("perm must name each of the {rank} axes once"));
     }
-    if perm.first() != Some(&0) {
-        return call.unsupported("it moves the batch away from the first axis; examples are never mixed");
+    let batch = i64::try_from(flow.at).unwrap_or(0);
+    let at = perm.iter().position(|axis| *axis == batch).unwrap_or(0);
+    if at > 0 && flow.merged > 0 {
+        return call.unsupported("it moves the batch, which is joined with another axis");
     }
-    let rest = perm.iter().skip(1).map(|axis| call.axis(*axis, &flow)).collect::<Option<Vec<usize>>>()?;
+    let rest = perm.iter().filter(|axis| **axis != batch);
+    let rest = rest.map(|axis| call.axis(*axis, &flow)).collect::<Option<Vec<usize>>>()?;
     let moved: Vec<usize> = (0..flow.merged).chain(rest).collect();
-    Some(Call::renamed(&flow, &moved))
+    Some(Flow { at, ..Call::renamed(&flow, &moved) })
 }
 
 pub(super) fn flatten(call: &mut Call<'_, '_, '_>) -> Option<Flow> {
@@ -238,7 +241,7 @@ fn example(
 pub(super) fn unsqueeze(call: &mut Call<'_, '_, '_>) -> Option<Flow> {
     let axes = call.axes_said(1)?;
     call.done()?;
-    let flow = call.flow(0)?;
+    let flow = call.first(0)?;
     let Some(axes) = axes else { return call.refuse(Code::Attribute, "it says no axes") };
     let rank = flow.rank() + axes.len();
     let mut added = axes.iter().map(|axis| call.axis_of(*axis, rank)).collect::<Option<Vec<usize>>>()?;
@@ -265,7 +268,7 @@ pub(super) fn unsqueeze(call: &mut Call<'_, '_, '_>) -> Option<Flow> {
 pub(super) fn squeeze(call: &mut Call<'_, '_, '_>) -> Option<Flow> {
     let axes = call.axes_said(1)?;
     call.done()?;
-    let flow = call.flow(0)?;
+    let flow = call.first(0)?;
     let lengths = flow.lengths();
     let gone = match axes {
         Some(axes) => axes.iter().map(|axis| call.axis(*axis, &flow)).collect::<Option<Vec<usize>>>()?,

@@ -13,7 +13,7 @@ use crate::tensor::{DType, Tensor, shape_text};
 /// The value with the graph's last axis lying last.
 fn last_axis(call: &mut Call<'_, '_, '_>, flow: &Flow) -> Option<Flow> {
     let rank = flow.each();
-    if rank == flow.merged {
+    if flow.at + 1 == flow.rank() {
         return call
             .refuse(Code::LayerShape, "what reaches it has the batch alone, and no axis to take the product over");
     }
@@ -83,10 +83,12 @@ pub(super) fn gemm(call: &mut Call<'_, '_, '_>) -> Option<Flow> {
     let (alpha, beta) = (call.attributes.real("alpha", 1.0), call.attributes.real("beta", 1.0));
     let (first, second) = (call.attributes.flag("transA", false), call.attributes.flag("transB", false));
     call.done()?;
-    let flow = call.real(0)?;
-    if first {
-        return call.unsupported("transA puts the batch where the product is taken; examples are never mixed");
+    let mut flow = call.anywhere(0)?;
+    if usize::from(first) != flow.at {
+        return call.unsupported("the batch stands where the product is taken; examples are never mixed");
     }
+    // Turned, it has the batch in front again.
+    flow.at = 0;
     if flow.rank() != 2 {
         return call.refuse(Code::LayerShape, &format!("it wants two axes and gets {}", flow.rank()));
     }
@@ -109,7 +111,7 @@ pub(super) fn matmul(call: &mut Call<'_, '_, '_>) -> Option<Flow> {
     call.done()?;
     match (call.constant(0), call.constant(1)) {
         (None, Some(weight)) if weight.shape().len() == 2 => {
-            let flow = call.real(0)?;
+            let flow = call.anywhere(0)?;
             let bias = call.constant(2);
             dense(call, &flow, weight, false, bias)
         }

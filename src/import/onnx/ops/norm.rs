@@ -71,8 +71,11 @@ pub(super) fn layer(call: &mut Call<'_, '_, '_>) -> Option<Flow> {
     let epsilon = epsilon(call, 1e-5);
     call.attributes.ignore(&["stash_type"]);
     call.done()?;
-    let flow = call.real(0)?;
+    let flow = call.anywhere(0)?;
     let axis = call.axis(axis, &flow)?;
+    if flow.at > axis + 1 {
+        return call.unsupported("it normalises over the batch too; examples are never mixed");
+    }
     let flow = tail(call, &flow, axis);
     let lengths = flow.lengths();
     let known: Option<Vec<usize>> = lengths.get(axis..)?.iter().copied().collect();

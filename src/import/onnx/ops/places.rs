@@ -132,7 +132,7 @@ fn length(call: &mut Call<'_, '_, '_>, flow: &Flow, axis: usize) -> Option<usize
 pub(super) fn slice(call: &mut Call<'_, '_, '_>) -> Option<Flow> {
     let ranges = call.ranges()?;
     call.done()?;
-    let mut flow = call.flow(0)?;
+    let mut flow = call.first(0)?;
     for (axis, [start, end, step]) in ranges {
         let whole = call.build.batch.map_or(i64::from(i32::MAX), |batch| i64::try_from(batch).unwrap_or(i64::MAX));
         if axis.rem_euclid(i64::try_from(flow.rank()).unwrap_or(1)) == 0 && (start, step) == (0, 1) && end >= whole {
@@ -231,7 +231,7 @@ pub(super) fn gather(call: &mut Call<'_, '_, '_>) -> Option<Flow> {
     match (call.constant(0), call.constant(1)) {
         (Some(table), None) => rows(call, table, axis),
         (None, Some(indices)) => {
-            let flow = call.flow(0)?;
+            let flow = call.first(0)?;
             let axis = call.axis(axis, &flow)?;
             let length = length(call, &flow, axis)?;
             let wanted = i64::try_from(length).unwrap_or(i64::MAX);

@@ -183,7 +183,7 @@ fn by_line(axes: &[Axis], place: &str) -> Option<UpsampleMode> {
         "half_pixel" => Some(UpsampleMode::Linear),
         "half_pixel_symmetric" if whole => Some(UpsampleMode::Linear),
         "pytorch_half_pixel" if axes.iter().all(|axis| axis.to > 1) => Some(UpsampleMode::Linear),
-        "align_corners" => Some(UpsampleMode::LinearCorners),
+        "align_corners" if whole => Some(UpsampleMode::LinearCorners),
         _ => None,
     }
 }

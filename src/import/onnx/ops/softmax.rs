@@ -18,7 +18,7 @@ fn along(call: &mut Call<'_, '_, '_>, log: bool) -> Option<Flow> {
     let one = call.opset() >= 13 || call.is_lifted() && call.attributes.flag("one", false);
     let axis = call.attributes.int("axis", if one { -1 } else { 1 });
     call.done()?;
-    let flow = call.real(0)?;
+    let flow = if one { call.anywhere(0)? } else { call.real(0)? };
     let axis = call.axis(axis, &flow)?;
     if one || axis + 1 == flow.each() {
         let axis = call.lying(axis, &flow);

@@ -1,0 +1,95 @@
+//! The official operator tests of ONNX: each of `fixtures/onnx_operators` is answered right, or refused by name.
+
+#![allow(clippy::print_stdout)]
+
+mod support;
+
+use pontil::{
+    describe::Layout,
+    faults::{Faults, Refused},
+    import::{Import, ImportOptions},
+    network::Network,
+    plan::Precision,
+    source::Source,
+    tensor::{Storage, Tensor},
+};
+use std::collections::BTreeSet;
+use support::{
+    answers::{self, Answer},
+    files::{self, Tensors},
+    messages,
+};
+
+/// How a case ended.
+enum Outcome {
+    Passed,
+    Refused(String),
+}
+
+#[test]
+fn every_operator_is_answered_or_refused() {
+    let (mut passed, mut refused, mut failed) = (0, Vec::new(), Vec::new());
+    let mut never = Vec::new();
+    for path in files::within(&files::fixtures("onnx_operators"), "safetensors") {
+        let (operator, all) = (files::stem(&path), files::tensors(&path));
+        let cases: BTreeSet<&str> = all.keys().filter_map(|name| name.strip_suffix("/model")).collect();
+        let before = passed;
+        for case in cases {
+            match judge(&files::under(&all, &format!("{case}/"))) {
+                Ok(Outcome::Passed) => passed += 1,
+                Ok(Outcome::Refused(why)) => refused.push(format!("{operator} {case}: {why}")),
+                Err(failure) => failed.push(format!("{operator} {case}: {failure}")),
+            }
+        }
+        if passed == before {
+            never.push(operator);
+        }
+    }
+    let list =
+        if std::env::var_os("PONTIL_LIST").is_some() { format!("\n{}", refused.join("\n")) } else { String::new() };
+    println!("{passed} passed, {} refused, {} failed; never passed: {never:?}{list}", refused.len(), failed.len());
+    assert!(failed.is_empty(), "\n{} failed:\n{}\n", failed.len(), failed.join("\n"));
+    assert!(passed >= 320, "only {passed} passed");
+}
+
+fn judge(case: &Tensors) -> Result<Outcome, String> {
+    let mut faults = Faults::default();
+    let network = match network(&case["model"], &mut faults) {
+        Ok(network) => network,
+        Err(_) => {
+            let named = faults.iter().all(|fault| !fault.path.is_empty());
+            let wrong = messages::wrong(&faults);
+            if !named || !wrong.is_empty() || faults.is_empty() {
+                return Err(format!("refused without a name: {} {wrong:?}", faults.text()));
+            }
+            return Ok(Outcome::Refused(faults.text()));
+        }
+    };
+    let tolerance = case.get("tolerance").map_or_else(|| vec![1e-3, 1e-7], answers::doubles);
+    let answers = answers::run(&network, Precision::Standard, &files::numbered(case, "input"))?;
+    for (answer, expected) in answers.iter().zip(&files::numbered(case, "output")) {
+        near(answer, expected, tolerance[0], tolerance[1].max(1e-6))?;
+    }
+    Ok(Outcome::Passed)
+}
+
+fn network(model: &Tensor, faults: &mut Faults) -> Result<Network, Refused> {
+    let bytes = model.packed_bytes().unwrap();
+    let source = Source::memory(Storage::filled(bytes.len(), |to| to.copy_from_slice(bytes)).unwrap());
+    let options = ImportOptions { layout: Layout::AsFile, ..ImportOptions::default() };
+    Import::open(&source, options, faults)?.network(faults)
+}
+
+fn near(answer: &Answer, expected: &Tensor, relative: f64, absolute: f64) -> Result<(), String> {
+    if answer.shape != expected.shape() {
+        return Err(format!("shape {:?} instead of {:?}", answer.shape, expected.shape()));
+    }
+    for (place, (is, should)) in answer.numbers.iter().zip(answers::doubles(expected)).enumerate() {
+        let is = f64::from(*is);
+        let same = is == should || is.is_nan() && should.is_nan();
+        if !same && !((is - should).abs() <= absolute + relative * should.abs()) {
+            return Err(format!("{is} instead of {should} at {place}"));
+        }
+    }
+    Ok(())
+}
