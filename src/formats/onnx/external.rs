@@ -70,12 +70,12 @@ impl Beside {
 
 /// Whether a path leads down from where it begins, on any system.
 fn leads_down(location: &str) -> bool {
-    let parts = location.split(['/', '\\']);
+    let mut parts = location.split(['/', '\\']);
     let rooted = location.starts_with(['/', '\\']) || location.as_bytes().get(1) == Some(&b':');
     !rooted
         && !location.contains('\0')
         && parts.clone().all(|part| part != "..")
-        && parts.last().is_some_and(|part| !part.is_empty())
+        && parts.next_back().is_some_and(|part| !part.is_empty())
 }
 
 fn one(code: Code, message: String) -> Vec<Fault> {

@@ -102,10 +102,10 @@ impl<'a> Call<'a, '_, '_> {
 
     /// A value whose first axis is that of channels, channels last.
     pub(super) fn image(&mut self, flow: &Flow) -> Flow {
-        if let Some((input, axes)) = &flow.origin {
-            if let (Some(hint), Some(channel)) = (self.build.hints.get_mut(*input), axes.first()) {
-                hint.get_or_insert(*channel);
-            }
+        let read =
+            flow.origin.as_ref().and_then(|(input, axes)| Some((self.build.hints.get_mut(*input)?, axes.first()?)));
+        if let Some((hint, channel)) = read {
+            hint.get_or_insert(*channel);
         }
         let mut turned = self.turn(flow, &channels_last(flow.each()));
         turned.channel = Some(0);

@@ -140,7 +140,7 @@ pub(super) fn slice(call: &mut Call<'_, '_, '_>) -> Option<Flow> {
         }
         let axis = call.axis(axis, &flow)?;
         let length = length(call, &flow, axis)?;
-        let Some(places) = places(length, start, end, step) else { return None };
+        let places = places(length, start, end, step)?;
         if places.len() == length && step == 1 {
             continue;
         }
