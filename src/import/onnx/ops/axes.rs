@@ -212,7 +212,7 @@ fn example(
     }
     let unknown = lengths.iter().filter(|length| length.is_none()).count() - usize::from(open.is_some());
     let product = count(&lengths.iter().flatten().copied().collect::<Vec<usize>>())?;
-    let divided = |each: usize, by: usize| (by > 0 && each % by == 0).then(|| each / by);
+    let divided = |each: usize, by: usize| (by > 0 && each.is_multiple_of(by)).then(|| each / by);
     let factor = match first {
         Some(Item::Batch(times)) => Some(whole(*times)?),
         // Nothing else is open: the batch is, with what one example has beside the other lengths.

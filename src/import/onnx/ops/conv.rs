@@ -32,7 +32,7 @@ fn weight(call: &mut Call<'_, '_, '_>, dims: usize) -> Option<(Constant, Vec<usi
 
 fn groups(call: &mut Call<'_, '_, '_>, divides: usize) -> usize {
     let group = call.attributes.int("group", 1);
-    match usize::try_from(group).ok().filter(|group| *group > 0 && divides % group == 0) {
+    match usize::try_from(group).ok().filter(|group| *group > 0 && divides.is_multiple_of(*group)) {
         Some(group) => group,
         None => {
             call.attributes.wrong("group", &format!("{group} does not divide the channels of the weight"));
