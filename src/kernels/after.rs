@@ -1,6 +1,6 @@
 //! What follows a layer number by number, done while the layer's sums are still at hand.
 
-use super::isa::{LANES, Vector};
+use super::isa::{LANES, Lanes, Vector};
 use crate::describe::Unary;
 
 /// One of the operations that follow, in order.
@@ -17,6 +17,12 @@ pub enum After<'a> {
 impl After<'_> {
     /// Most that follow one layer.
     pub const MOST: usize = 4;
+
+    /// Those at the beginning that are done while sums are in registers, and the rest.
+    pub fn light<'b, 'c>(after: &'b [After<'c>]) -> (&'b [After<'c>], &'b [After<'c>]) {
+        let is_light = |after: &After<'_>| matches!(after, After::Affine(_) | After::Add(_) | After::Map(Unary::Relu));
+        after.split_at(after.iter().take_while(|after| is_light(after)).count())
+    }
 }
 
 /// Sixteen numbers or fewer.
@@ -54,6 +60,22 @@ pub fn follow<V: Vector>(mut x: V, after: &[After<'_>], at: usize, column: usize
                 x.sub(mean).mul_add(scale, bias)
             }
             After::Add(other) => x.add(load(&other[at..][..width])),
+        };
+    }
+    x
+}
+
+/// What follows of [`After::light`], for numbers of any lanes: the same operations as [`follow`].
+#[inline(always)]
+pub fn lightly<L: Lanes>(mut x: L, after: &[After<'_>], at: usize, column: usize, width: usize) -> L {
+    for after in after {
+        x = match after {
+            After::Map(_) => L::splat(0.0).max(x),
+            After::Affine(numbers) => {
+                let [mean, scale, bias] = numbers.map(|numbers| L::load(&numbers[column..][..width]));
+                x.sub(mean).mul_add(scale, bias)
+            }
+            After::Add(other) => x.add(L::load(&other[at..][..width])),
         };
     }
     x

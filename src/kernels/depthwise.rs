@@ -5,7 +5,7 @@ use super::{
     Part,
     after::{follow, load, store},
     isa::{LANES, Vector},
-    packed::Places,
+    places::Places,
 };
 
 /// Inputs: `x`, weight `[window's places, channels]`, bias `[channels]` if there is one.

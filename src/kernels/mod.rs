@@ -13,6 +13,7 @@ mod border;
 mod conv;
 mod dense;
 mod depthwise;
+mod direct;
 mod dots;
 mod function;
 mod gemm;
@@ -21,12 +22,13 @@ mod lrn;
 mod map;
 mod moves;
 mod norm;
-mod packed;
 mod panels;
-mod rows;
+mod places;
 mod sums;
+mod tile;
 mod upsample;
 mod window;
+mod winograd;
 
 pub use affine::Affine;
 pub use after::After;
@@ -36,17 +38,18 @@ pub use border::Border;
 pub use conv::{Axis, Conv};
 pub use dense::{Dense, MatMul};
 pub use depthwise::Depthwise;
+pub use direct::{Direct, Phase, padded};
 pub use dots::Dots;
 pub use isa::{Isa, Kernels, LANES};
 pub use lrn::{Lrn, Over};
 pub use map::Map;
 pub use moves::{Embedding, FILLED, Join, Move};
 pub use norm::{BatchNorm, GroupNorm, LayerNorm};
-pub use packed::{Packed, Places};
 pub use panels::Panels;
-pub use rows::stretches;
+pub use places::Places;
 pub use upsample::{Between, Linear};
 pub use window::{AXES, Boxes, Span, Take, Window};
+pub use winograd::{POINTS, TILE, Winograd, weights as transform};
 
 use isa::Vector;
 use sums::{Doubles, Singles, Sums};
@@ -76,9 +79,10 @@ impl Precision {
 #[derive(Clone, Debug)]
 #[allow(missing_docs)]
 pub enum Kernel {
-    Packed(Packed),
     Panels(Panels),
     Dots(Dots),
+    Direct(Direct),
+    Winograd(Winograd),
     Depthwise(Depthwise),
     Border(Border),
     Affine(Affine),
@@ -100,9 +104,12 @@ pub enum Kernel {
 }
 
 impl Kernel {
-    /// Whether it does what follows on the way.
+    /// Whether it does what follows on the way: [`Part::after`].
     pub fn takes_after(&self) -> bool {
-        matches!(self, Kernel::Packed(_) | Kernel::Panels(_) | Kernel::Dots(_) | Kernel::Depthwise(_))
+        matches!(
+            self,
+            Kernel::Panels(_) | Kernel::Dots(_) | Kernel::Direct(_) | Kernel::Winograd(_) | Kernel::Depthwise(_)
+        )
     }
 }
 
@@ -127,9 +134,10 @@ pub struct Part<'a> {
 #[inline(always)]
 fn standard<V: Vector>(kernel: &Kernel, part: Part<'_>) {
     match kernel {
-        Kernel::Packed(sizes) => packed::packed::<V>(sizes, part),
         Kernel::Panels(sizes) => panels::panels::<V>(sizes, part),
         Kernel::Dots(sizes) => dots::dots::<V>(sizes, part),
+        Kernel::Direct(sizes) => direct::direct::<V>(sizes, part),
+        Kernel::Winograd(sizes) => winograd::winograd::<V>(sizes, part),
         Kernel::Depthwise(sizes) => depthwise::depthwise::<V>(sizes, part),
         Kernel::Affine(sizes) => affine::affine::<V>(sizes, part),
         Kernel::Lrn(sizes) if sizes.is_across() => lrn::across::<V>(sizes, part),
@@ -147,7 +155,12 @@ fn exact<V: Vector>(kernel: &Kernel, part: Part<'_>) {
 fn any<V: Vector, S: Sums<V>>(kernel: &Kernel, part: Part<'_>) {
     match kernel {
         // Of the standard precision alone, which the plan has seen to.
-        Kernel::Packed(_) | Kernel::Panels(_) | Kernel::Dots(_) | Kernel::Depthwise(_) | Kernel::Affine(_) => (),
+        Kernel::Panels(_)
+        | Kernel::Dots(_)
+        | Kernel::Direct(_)
+        | Kernel::Winograd(_)
+        | Kernel::Depthwise(_)
+        | Kernel::Affine(_) => (),
         Kernel::Border(sizes) => border::border(sizes, part),
         Kernel::Dense(sizes) => dense::dense::<V, S>(sizes, part),
         Kernel::MatMul(sizes) => dense::matmul::<V, S>(sizes, part),

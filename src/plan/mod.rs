@@ -8,10 +8,12 @@ mod compile;
 mod derived;
 mod evaluate;
 mod memory;
+mod phased;
 mod rewrite;
 mod slots;
 mod step;
 mod text;
+mod transformed;
 mod weights;
 
 pub use crate::kernels::{Isa, Precision};

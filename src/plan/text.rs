@@ -175,9 +175,10 @@ impl Step {
     fn name(&self) -> String {
         let name = match &self.kernel {
             None => "",
-            Some(Kernel::Packed(_)) => "rows",
             Some(Kernel::Panels(_)) => "panels",
             Some(Kernel::Dots(_)) => "dots",
+            Some(Kernel::Direct(_)) => "direct",
+            Some(Kernel::Winograd(_)) => "winograd",
             Some(Kernel::Depthwise(_)) => "depthwise",
             Some(Kernel::Border(_)) => "border",
             Some(Kernel::Affine(_)) => "affine",

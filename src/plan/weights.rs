@@ -1,6 +1,6 @@
 //! The network's numbers as the kernels want them: most as they are, a few turned or computed once.
 
-use super::{Plan, slots::Slots};
+use super::{Plan, phased::Phased, slots::Slots, transformed::transformed};
 use crate::{describe::SlotId, kernels::LANES, tensor::Tensor};
 
 /// What an operand of the network is made of.
@@ -18,6 +18,10 @@ pub(super) enum Number {
     Scale { weight: Option<SlotId>, variance: SlotId, epsilon: f64 },
     /// Weights `[terms…, groups·columns]`, packed.
     Packed { slot: SlotId, columns: usize, groups: usize, order: Order },
+    /// The panels of a convolution.
+    Phased(SlotId, Phased),
+    /// Weights `[3, 3, inputs, outputs]` for Winograd's algorithm.
+    Transformed(SlotId),
     /// Weights `[k…, inputs, outputs/groups]` as `[k…, inputs/groups, outputs]`.
     Regroup { slot: SlotId, inputs: usize, groups: usize },
 }
@@ -39,6 +43,8 @@ impl Number {
             Number::Slot(slot)
             | Number::Deviation { slot, .. }
             | Number::Packed { slot, .. }
+            | Number::Phased(slot, _)
+            | Number::Transformed(slot)
             | Number::Regroup { slot, .. } => vec![slot],
             Number::Scale { weight, variance, .. } => weight.into_iter().chain([variance]).collect(),
         }
@@ -95,6 +101,8 @@ fn make(number: &Number, slots: &Slots<'_>) -> Option<Tensor> {
             })
         }
         Number::Packed { slot, columns, groups, order } => pack(&slots.get(slot)?, columns, groups, order),
+        Number::Phased(slot, ref phased) => phased.of(&slots.get(slot)?),
+        Number::Transformed(slot) => transformed(&slots.get(slot)?),
         Number::Regroup { slot, inputs, groups } => {
             let weight = slots.get(slot)?;
             let (from, outs) = (weight.as_f32()?, *weight.shape().last()?);

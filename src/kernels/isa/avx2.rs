@@ -3,7 +3,7 @@
 //! Values of [`Avx2`] are made nowhere but below the functions that `Isa` gives out only where the processor has both: that
 //! is what each `unsafe` here rests on.
 
-use super::{Vector, vector::LANES, wide::avx2::Doubles};
+use super::{Vector, half::Half, vector::LANES, wide::avx2::Doubles};
 use crate::describe::Unary;
 use std::arch::x86_64::*;
 
@@ -18,7 +18,7 @@ static MASK: [i32; 16] = [-1, -1, -1, -1, -1, -1, -1, -1, 0, 0, 0, 0, 0, 0, 0, 0
 
 /// The mask of the first `count` of eight lanes.
 #[inline(always)]
-fn mask(count: usize) -> __m256i {
+pub(super) fn mask(count: usize) -> __m256i {
     // SAFETY: eight numbers from place `8 − min(count, 8)` lie within the sixteen.
     unsafe { _mm256_loadu_si256(MASK.as_ptr().add(8 - count.min(8)).cast()) }
 }
@@ -35,6 +35,7 @@ impl Vector for Avx2 {
     const ROWS: usize = 6;
     const WIDE_ROWS: usize = 2;
     type Wide = Doubles;
+    type Half = Half;
 
     #[inline(always)]
     fn fetch(line: &[f32; LANES]) {
@@ -81,21 +82,8 @@ impl Vector for Avx2 {
             unsafe { _mm256_storeu_ps(now.as_mut_ptr(), self.0) };
             (to, rest) = (later, self.1);
         }
-        // SAFETY: `take` gives out as much room as is stored.
-        unsafe {
-            let mut four = _mm256_castps256_ps128(rest);
-            if let Some(now) = take(&mut to, 4) {
-                _mm_storeu_ps(now, four);
-                four = _mm256_extractf128_ps::<1>(rest);
-            }
-            if let Some(now) = take(&mut to, 2) {
-                now.cast::<f64>().write_unaligned(_mm_cvtsd_f64(_mm_castps_pd(four)));
-                four = _mm_movehl_ps(four, four);
-            }
-            if let Some(now) = take(&mut to, 1) {
-                _mm_store_ss(now, four);
-            }
-        }
+        // SAFETY: see the head of the file.
+        unsafe { part(rest, to) }
     }
     #[inline(always)]
     fn add(self, other: Avx2) -> Avx2 {
@@ -236,9 +224,29 @@ unsafe fn significand(x: __m256) -> __m256 {
     }
 }
 
+/// Stores as many of the first lanes as `to` takes, fewer than eight, in whole pieces from four down.
+#[inline(always)]
+pub(super) unsafe fn part(x: __m256, mut to: &mut [f32]) {
+    // SAFETY: `take` gives out as much room as is stored.
+    unsafe {
+        let mut four = _mm256_castps256_ps128(x);
+        if let Some(now) = take(&mut to, 4) {
+            _mm_storeu_ps(now, four);
+            four = _mm256_extractf128_ps::<1>(x);
+        }
+        if let Some(now) = take(&mut to, 2) {
+            now.cast::<f64>().write_unaligned(_mm_cvtsd_f64(_mm_castps_pd(four)));
+            four = _mm_movehl_ps(four, four);
+        }
+        if let Some(now) = take(&mut to, 1) {
+            _mm_store_ss(now, four);
+        }
+    }
+}
+
 /// Room for `count` numbers at the beginning of `to`, which goes on after them; none if there is less.
 #[inline(always)]
-fn take(to: &mut &mut [f32], count: usize) -> Option<*mut f32> {
+pub(super) fn take(to: &mut &mut [f32], count: usize) -> Option<*mut f32> {
     if to.len() < count {
         return None;
     }

@@ -4,7 +4,7 @@
 //! that is what each `unsafe` here rests on. Every build compiles this file; its tests run only where the processor has the
 //! instructions, for no emulator of them is at hand.
 
-use super::{Vector, vector::LANES, wide::avx512::Doubles};
+use super::{Vector, half::Half, vector::LANES, wide::avx512::Doubles};
 use crate::describe::Unary;
 use std::arch::x86_64::*;
 
@@ -32,6 +32,7 @@ impl Vector for Avx512 {
     const ROWS: usize = 6;
     const WIDE_ROWS: usize = 6;
     type Wide = Doubles;
+    type Half = Half;
 
     #[inline(always)]
     fn fetch(line: &[f32; LANES]) {

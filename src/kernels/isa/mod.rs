@@ -40,6 +40,9 @@ macro_rules! entries {
 mod avx2;
 #[cfg(target_arch = "x86_64")]
 mod avx512;
+#[cfg(target_arch = "x86_64")]
+mod half;
+mod lanes;
 #[cfg(target_arch = "aarch64")]
 mod neon;
 mod portable;
@@ -47,6 +50,7 @@ mod vector;
 mod wide;
 
 use super::{Kernel, Part, Precision};
+pub use lanes::{All, Lanes};
 pub use vector::{LANES, Vector};
 pub use wide::Wide;
 

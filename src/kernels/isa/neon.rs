@@ -1,7 +1,7 @@
 //! NEON of AArch64, where every processor has it: four registers of four. A tile of 6 × 16 takes 24 of the 32 registers for
 //! sums.
 
-use super::{Vector, vector::LANES, wide::neon::Doubles};
+use super::{Vector, lanes::Eight, vector::LANES, wide::neon::Doubles};
 use crate::describe::Unary;
 use std::arch::aarch64::*;
 
@@ -26,6 +26,7 @@ impl Vector for Neon {
     const ROWS: usize = 6;
     const WIDE_ROWS: usize = 2;
     type Wide = Doubles;
+    type Half = Eight;
 
     #[inline(always)]
     fn splat(x: f32) -> Neon {

@@ -1,7 +1,7 @@
 //! Any processor: sixteen numbers in an array, which the compiler lays into what registers there are. A tile of 2 × 16 takes
 //! eight of the sixteen registers of four that every x86-64 has. A multiplication and an addition round separately.
 
-use super::{Vector, vector::LANES, wide::portable::Doubles};
+use super::{Vector, lanes::Eight, vector::LANES, wide::portable::Doubles};
 use crate::describe::Unary;
 
 /// An array.
@@ -26,6 +26,7 @@ impl Vector for Portable {
     const ROWS: usize = 2;
     const WIDE_ROWS: usize = 1;
     type Wide = Doubles;
+    type Half = Eight;
 
     #[inline(always)]
     fn splat(x: f32) -> Portable {

@@ -3,7 +3,7 @@
 //! Every instruction set does the same operations on the same sixteen lanes, so that an answer's bits depend on it only
 //! where it fuses a multiplication with an addition (AVX2 does, `portable` does not).
 
-use super::Wide;
+use super::{Wide, lanes::Lanes};
 use crate::describe::Unary;
 
 /// Lanes of a [`Vector`].
@@ -17,6 +17,8 @@ pub trait Vector: Copy {
     const WIDE_ROWS: usize;
     /// The doubles of the same instruction set.
     type Wide: Wide<Singles = Self>;
+    /// Half of it, eight singles.
+    type Half: Lanes;
 
     /// Asks for a line of memory that will be wanted soon; nothing where there is no such instruction.
     fn fetch(_: &[f32; LANES]) {}

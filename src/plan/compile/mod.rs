@@ -296,8 +296,8 @@ impl Compiler<'_> {
         }
         let scratch = match &kernel {
             Kernel::Conv(conv) => conv.scratch(),
-            Kernel::Packed(packed) => packed.scratch(),
             Kernel::Panels(panels) => panels.scratch(),
+            Kernel::Winograd(winograd) => winograd.scratch(),
             _ => 0,
         };
         self.plan.scratch = self.plan.scratch.max(scratch);
@@ -343,13 +343,19 @@ impl Compiler<'_> {
 
 /// Places that the tables of an operation may take.
 fn tables_of(op: &Op, inputs: &[Home], shape: &[usize]) -> usize {
+    let products = |lengths: &[usize]| lengths.iter().copied().fold(1, usize::saturating_mul);
     let sum = |shape: &[usize]| shape.iter().copied().fold(0, usize::saturating_add);
     match op {
         Op::MatMul => shape.iter().rev().skip(2).product(),
         Op::Reduce { .. } if inputs.iter().any(|input| input.shape.len() > AXES) => {
             inputs.iter().map(Home::count).sum()
         }
-        Op::Conv(conv) => conv.window.size.iter().copied().fold(1, usize::saturating_mul),
+        Op::Conv(conv) => products(&conv.window.size).saturating_mul(conv.inputs.checked_div(conv.groups).unwrap_or(0)),
+        Op::ConvTranspose { conv, .. } => {
+            let phases = conv.window.stride.iter().zip(shape).map(|(&stride, &made)| stride.min(made));
+            let seen = products(&conv.window.size).saturating_mul(conv.inputs.checked_div(conv.groups).unwrap_or(0));
+            phases.fold(1, usize::saturating_mul).saturating_add(seen)
+        }
         Op::Pool { .. }
         | Op::AdaptivePool { .. }
         | Op::GlobalPool { .. }

@@ -1,0 +1,147 @@
+//! A tile of sums: some rows by one panel of columns, kept in registers over all its terms. Under the convolutions.
+//!
+//! A row is a place of an input and a list of distances, one for each term, which all rows share: no row is ever written out,
+//! and stride, dilation and border cost nothing. Panels are sixteen columns wide, and eight where no more are left: with
+//! AVX2 6 × 16 (twelve registers of sums, two of weights, one of the input) or 8 × 8.
+//!
+//! Order of summation: terms in their order within a block, each block from nought; the caller adds the blocks one after
+//! another.
+
+use super::{
+    after::{After, lightly},
+    isa::{LANES, Lanes},
+};
+
+/// Most rows of a tile.
+pub const ROWS: usize = 8;
+
+/// What all tiles of a panel share.
+pub struct Panel<'a> {
+    /// The distances of a block's terms.
+    pub taps: &'a [u32],
+    /// The block's weights, `[terms][lanes]`.
+    pub weight: &'a [f32],
+    /// The panel's first column within a row of the output.
+    pub column: usize,
+    /// Columns that are stored.
+    pub width: usize,
+    /// Whether the sums of earlier blocks lie in the output already.
+    pub goes_on: bool,
+    /// Added to the sums of the last block.
+    pub bias: Option<&'a [f32]>,
+    /// What follows the last block, all of it light.
+    pub after: &'a [After<'a>],
+    /// Number of the first number of the output within the whole.
+    pub at: usize,
+}
+
+/// Runs `$body` with `$row` from nought to `$rows − 1`, each time as a constant: a loop that the compiler leaves rolled would
+/// move the sums to memory.
+macro_rules! each {
+    ($row:ident below $rows:ident $body:block) => {
+        each!(@ $row $rows $body 0 1 2 3 4 5 6 7)
+    };
+    (@ $row:ident $rows:ident $body:block $($number:literal)*) => {{
+        $({
+            const $row: usize = $number;
+            if $row < $rows $body
+        })*
+    }};
+}
+
+impl Panel<'_> {
+    /// Computes `starts.len()` rows, at most [`ROWS`], and stores each in the row of `out` that begins at its place of `outs`.
+    ///
+    /// # Safety
+    /// Each start plus each distance lies within `x`.
+    #[inline(always)]
+    pub unsafe fn run<L: Lanes>(&self, x: &[f32], starts: &[usize], outs: &[usize], out: &mut [f32]) {
+        let mut sums = [[0.0; LANES]; ROWS];
+        // SAFETY: what the caller has promised.
+        let stored = unsafe {
+            match starts.len() {
+                8 => self.sized::<L, 8>(x, starts, outs, out, &mut sums),
+                7 => self.sized::<L, 7>(x, starts, outs, out, &mut sums),
+                6 => self.sized::<L, 6>(x, starts, outs, out, &mut sums),
+                5 => self.sized::<L, 5>(x, starts, outs, out, &mut sums),
+                4 => self.sized::<L, 4>(x, starts, outs, out, &mut sums),
+                3 => self.sized::<L, 3>(x, starts, outs, out, &mut sums),
+                2 => self.sized::<L, 2>(x, starts, outs, out, &mut sums),
+                _ => self.sized::<L, 1>(x, starts, outs, out, &mut sums),
+            }
+        };
+        if !stored {
+            for (sums, &at) in sums.iter().zip(outs) {
+                self.part::<L>(sums, at, out);
+            }
+        }
+    }
+
+    /// A tile of `R` rows. True if it has been stored; else, where the panel has fewer columns than lanes, its sums are given
+    /// out.
+    #[inline(always)]
+    unsafe fn sized<L: Lanes, const R: usize>(
+        &self,
+        x: &[f32],
+        starts: &[usize],
+        outs: &[usize],
+        out: &mut [f32],
+        to: &mut [[f32; LANES]; ROWS],
+    ) -> bool {
+        let mut rows = [x.as_ptr(); R];
+        for r in 0..R {
+            rows[r] = x[starts[r]..].as_ptr();
+        }
+        let mut sums = [L::splat(0.0); R];
+        for (&tap, line) in self.taps.iter().zip(self.weight.chunks_exact(L::COUNT)) {
+            // SAFETY: a line holds as many weights as there are lanes; the caller has promised the rest.
+            unsafe {
+                let weight = L::read(line.as_ptr());
+                for r in 0..R {
+                    sums[r] = L::splat(*rows[r].add(tap as usize)).mul_add(weight, sums[r]);
+                }
+            }
+        }
+        if self.width < L::COUNT {
+            // SAFETY: a row of `to` holds as many numbers as there are lanes.
+            each!(ROW below R { unsafe { sums[ROW].write(to[ROW].as_mut_ptr()) } });
+            return false;
+        }
+        let (column, at) = (self.column, self.at + self.column);
+        if self.goes_on {
+            each!(ROW below R { sums[ROW] = L::load(&out[outs[ROW] + column..][..L::COUNT]).add(sums[ROW]) });
+        }
+        if let Some(bias) = self.bias {
+            let bias = L::load(&bias[column..][..L::COUNT]);
+            each!(ROW below R { sums[ROW] = sums[ROW].add(bias) });
+        }
+        for after in self.after {
+            match after {
+                After::Affine(numbers) => {
+                    let [mean, scale, bias] = numbers.map(|numbers| L::load(&numbers[column..][..L::COUNT]));
+                    each!(ROW below R { sums[ROW] = sums[ROW].sub(mean).mul_add(scale, bias) });
+                }
+                After::Add(other) => {
+                    each!(ROW below R { sums[ROW] = sums[ROW].add(L::load(&other[at + outs[ROW]..][..L::COUNT])) });
+                }
+                After::Map(_) => each!(ROW below R { sums[ROW] = L::splat(0.0).max(sums[ROW]) }),
+            }
+        }
+        each!(ROW below R { sums[ROW].store(&mut out[outs[ROW] + column..][..L::COUNT]) });
+        true
+    }
+
+    /// Stores a row of fewer columns than lanes.
+    #[inline(always)]
+    fn part<L: Lanes>(&self, sums: &[f32; LANES], row: usize, out: &mut [f32]) {
+        let out = &mut out[row + self.column..][..self.width];
+        let mut sum = L::load(&sums[..L::COUNT]);
+        if self.goes_on {
+            sum = L::load(out).add(sum);
+        }
+        if let Some(bias) = self.bias {
+            sum = sum.add(L::load(&bias[self.column..][..self.width]));
+        }
+        lightly(sum, self.after, self.at + row + self.column, self.column, self.width).store(out);
+    }
+}
