@@ -11,6 +11,7 @@ use super::{
     after::{After, lightly},
     isa::{LANES, Lanes},
 };
+use std::mem::MaybeUninit;
 
 /// Most rows of a tile.
 pub const ROWS: usize = 8;
@@ -56,12 +57,12 @@ impl Panel<'_> {
     /// Each start plus each distance lies within `x`.
     #[inline(always)]
     pub unsafe fn run<L: Lanes>(&self, x: &[f32], starts: &[usize], outs: &[usize], out: &mut [f32]) {
-        let mut sums = [[0.0; LANES]; ROWS];
+        let mut sums = MaybeUninit::<[[f32; LANES]; ROWS]>::uninit();
         // SAFETY: what the caller has promised.
         let stored = unsafe {
             match starts.len() {
-                8 => self.sized::<L, 8>(x, starts, outs, out, &mut sums),
-                7 => self.sized::<L, 7>(x, starts, outs, out, &mut sums),
+                8 if L::COUNT < LANES => self.sized::<L, 8>(x, starts, outs, out, &mut sums),
+                7 if L::COUNT < LANES => self.sized::<L, 7>(x, starts, outs, out, &mut sums),
                 6 => self.sized::<L, 6>(x, starts, outs, out, &mut sums),
                 5 => self.sized::<L, 5>(x, starts, outs, out, &mut sums),
                 4 => self.sized::<L, 4>(x, starts, outs, out, &mut sums),
@@ -71,8 +72,10 @@ impl Panel<'_> {
             }
         };
         if !stored {
-            for (sums, &at) in sums.iter().zip(outs) {
-                self.part::<L>(sums, at, out);
+            for (row, &at) in outs.iter().enumerate() {
+                // SAFETY: as many rows as `outs` has have just been written.
+                let sum = unsafe { L::read(sums.as_ptr().cast::<f32>().add(row * LANES)) };
+                self.part(sum, at, out);
             }
         }
     }
@@ -86,7 +89,7 @@ impl Panel<'_> {
         starts: &[usize],
         outs: &[usize],
         out: &mut [f32],
-        to: &mut [[f32; LANES]; ROWS],
+        to: &mut MaybeUninit<[[f32; LANES]; ROWS]>,
     ) -> bool {
         let mut rows = [x.as_ptr(); R];
         for r in 0..R {
@@ -104,7 +107,7 @@ impl Panel<'_> {
         }
         if self.width < L::COUNT {
             // SAFETY: a row of `to` holds as many numbers as there are lanes.
-            each!(ROW below R { unsafe { sums[ROW].write(to[ROW].as_mut_ptr()) } });
+            each!(ROW below R { unsafe { sums[ROW].write(to.as_mut_ptr().cast::<f32>().add(ROW * LANES)) } });
             return false;
         }
         let (column, at) = (self.column, self.at + self.column);
@@ -133,9 +136,8 @@ impl Panel<'_> {
 
     /// Stores a row of fewer columns than lanes.
     #[inline(always)]
-    fn part<L: Lanes>(&self, sums: &[f32; LANES], row: usize, out: &mut [f32]) {
+    fn part<L: Lanes>(&self, mut sum: L, row: usize, out: &mut [f32]) {
         let out = &mut out[row + self.column..][..self.width];
-        let mut sum = L::load(&sums[..L::COUNT]);
         if self.goes_on {
             sum = L::load(out).add(sum);
         }

@@ -2,6 +2,7 @@
 
 mod array;
 mod case;
+mod convolve;
 mod extremes;
 mod linear;
 mod numbers;
