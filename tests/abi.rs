@@ -67,13 +67,13 @@ layouts! {
     import_options::pon_flattened { path shape ndim reserved }
     import_options::pon_import_options {
         struct_size layout format loss strip_prefix key network example example_ndim flattened_count flattened progress
-        progress_userdata cancel fold_weight_norm reserved
+        progress_userdata cancel fold_weight_norm unknown_types prototype
     }
     import::pon_entry { struct_size dtype path place shape ndim reserved bytes offset }
     session::pon_session_options { struct_size device_kind device_index precision threads flags max_batch }
     session::pon_session_stats { struct_size reserved workspace_bytes runs last_ns worst_ns allocations }
     save::pon_writer { struct_size reserved userdata write }
-    save::pon_save_options { struct_size flags format notes_json progress progress_userdata cancel }
+    save::pon_save_options { struct_size flags format notes_json progress progress_userdata cancel group into }
 }
 
 fn sorted(lines: &str) -> String {

@@ -112,7 +112,9 @@ pub unsafe extern "C" fn pon_import_open(
         let options = match &given {
             // SAFETY: the caller's promise.
             Some(given) => unsafe { import_options::take(given, &context)? },
-            None => ImportOptions { limits: context.limits, ..ImportOptions::default() },
+            None => {
+                ImportOptions { limits: context.limits, leaf_types: context.leaf_types(), ..ImportOptions::default() }
+            }
         };
         let import = Import::open(&source, options, faults)?;
         out.write(handle::give(Held::new(import, context)));

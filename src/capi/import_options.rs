@@ -7,6 +7,7 @@ use super::{
     failure::{Answer, Failure},
     handle,
     options::sized,
+    params::pon_params,
     progress,
     text::{self, pon_str},
     view,
@@ -24,6 +25,11 @@ pub const PON_LAYOUT_CHANNELS_LAST: i32 = 0;
 pub const PON_LAYOUT_CHANNELS_FIRST: i32 = 1;
 /// Ports of a network in the order of the framework it comes from.
 pub const PON_LAYOUT_AS_FILE: i32 = 2;
+
+/// A structured leaf of a type that nobody registered is a fault.
+pub const PON_TYPES_REFUSE: i32 = 0;
+/// A structured leaf of a type that nobody registered is kept as it is: it can be flattened and saved.
+pub const PON_TYPES_KEEP: i32 = 1;
 
 /// What a flatten is handed, where a file does not say it.
 #[repr(C)]
@@ -74,8 +80,10 @@ pub struct pon_import_options {
     pub cancel: *const pon_cancel,
     /// 1: weights that PyTorch keeps in parts (`weight_norm`, `spectral_norm`, pruning) are put together for a network; 0: not.
     pub fold_weight_norm: i32,
-    /// 0.
-    pub reserved: u32,
+    /// PON_TYPES_REFUSE or PON_TYPES_KEEP: what becomes of a structured leaf of a type that nobody registered.
+    pub unknown_types: i32,
+    /// A set that the one in the file must fit, or NULL: kinds, order of keys and types of structured leaves are taken from it.
+    pub prototype: *const pon_params,
 }
 sized!(pon_import_options);
 
@@ -89,6 +97,10 @@ unsafe fn layers<'a>(given: &pon_import_options) -> Answer<Option<&'a Descriptio
     }
     // SAFETY: passed on.
     Ok(Some(&unsafe { handle::get(given.network, "network")? }.description))
+}
+
+fn flag(said: i32, name: &'static str) -> Answer<bool> {
+    if (0..=1).contains(&said) { Ok(said == 1) } else { Err(Failure::of(Code::Value, name)) }
 }
 
 /// Options of the caller.
@@ -122,10 +134,14 @@ pub unsafe fn take<'a>(given: &'a pon_import_options, context: &Context) -> Answ
         network,
         strip_prefix: said(&given.strip_prefix, "strip_prefix")?,
         key: said(&given.key, "key")?,
-        fold_weight_norm: match (given.fold_weight_norm, given.reserved) {
-            (fold @ (0 | 1), 0) => fold == 1,
-            _ => return Err(Failure::of(Code::Value, "fold_weight_norm")),
+        fold_weight_norm: flag(given.fold_weight_norm, "fold_weight_norm")?,
+        keep_unknown_types: flag(given.unknown_types, "unknown_types")?,
+        prototype: match given.prototype.is_null() {
+            true => None,
+            // SAFETY: passed on.
+            false => Some(&unsafe { handle::get(given.prototype, "prototype")? }.params),
         },
+        leaf_types: context.leaf_types(),
         examples,
         flattened,
         layout: match given.layout {

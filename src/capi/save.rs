@@ -10,14 +10,18 @@ use super::{
     options::{self, sized},
     params::{self, pon_params},
     progress,
+    source::pon_source,
     status::pon_status,
     text::{self, pon_str},
 };
 use crate::{
     faults::{Code, Faults},
+    limits::Limits,
     network::{Entry, Network},
+    params::Params,
     progress::Progress,
     save::{self, Target},
+    source::Source,
 };
 use std::{
     ffi::{c_char, c_void},
@@ -40,7 +44,7 @@ pub struct pon_save_options {
     pub struct_size: u32,
     /// 0.
     pub flags: u32,
-    /// `safetensors`; "" is that too.
+    /// `safetensors`, or `julia` for a set: HDF5 as NeuralNetworkParameters.jl writes it; "": safetensors.
     pub format: pon_str,
     /// Notes for the file's head: a JSON object of texts, e.g. `{"format":"pt"}`; "": none.
     pub notes_json: pon_str,
@@ -50,6 +54,10 @@ pub struct pon_save_options {
     pub progress_userdata: *mut c_void,
     /// Ends the call when raised, or NULL.
     pub cancel: *const pon_cancel,
+    /// Of a set of Julia: the group of the file that it goes into; "": the file itself.
+    pub group: pon_str,
+    /// Of a set of Julia: an HDF5 file whose content is carried along, or NULL. It may be the file that is written.
+    pub into: *const pon_source,
 }
 
 /// Where the bytes of a file go; called on the thread of the call alone, and only during it. Must not unwind.
@@ -71,7 +79,50 @@ sized!(pon_save_options, pon_writer);
 /// Whose numbers are saved.
 enum Numbers {
     Set(Vec<Entry>),
+    Julia { set: Params, group: String, into: Option<Source>, limits: Limits },
     Network(Network),
+}
+
+impl Numbers {
+    /// # Safety
+    /// As the entries below.
+    unsafe fn take(
+        params: *const pon_params,
+        network: *const pon_network,
+        given: Option<&pon_save_options>,
+        faults: &mut Faults,
+    ) -> Answer<Numbers> {
+        // SAFETY: passed on.
+        let format = given.map_or(Ok(None), |given| unsafe { given.format.said("format") })?;
+        // SAFETY: passed on.
+        let group = given.map_or(Ok(None), |given| unsafe { given.group.said("group") })?;
+        let into = given.map(|given| given.into).filter(|into| !into.is_null());
+        match (params.is_null(), network.is_null(), format.unwrap_or("safetensors")) {
+            (true, true, _) => Err(Failure::of(Code::Null, "params")),
+            (false, false, _) => Err(Failure::of(Code::Value, "network")),
+            (false, true, "julia") => {
+                // SAFETY: passed on.
+                let held: &params::Held = unsafe { handle::get(params, "params")? };
+                // SAFETY: passed on.
+                let into = into.map(|into| unsafe { handle::get(into, "into") }.map(|held| held.source.clone()));
+                let (set, limits) = (held.params.clone(), held.context.limits);
+                Ok(Numbers::Julia { set, group: group.unwrap_or("/").to_owned(), into: into.transpose()?, limits })
+            }
+            (_, _, "safetensors") if group.is_some() => Err(Failure::of(Code::Value, "group")),
+            (_, _, "safetensors") if into.is_some() => Err(Failure::of(Code::Value, "into")),
+            (false, true, "safetensors") => {
+                // SAFETY: passed on.
+                let held: &params::Held = unsafe { handle::get(params, "params")? };
+                Ok(Numbers::Set(Entry::of_params(&held.params, faults)?))
+            }
+            (true, false, "safetensors") => {
+                // SAFETY: passed on.
+                let held: &network::Held = unsafe { handle::get(network, "network")? };
+                Ok(Numbers::Network(held.network.clone()))
+            }
+            _ => Err(Failure::of(Code::Value, "format")),
+        }
+    }
 }
 
 /// What is to be saved, and how.
@@ -90,30 +141,19 @@ impl Order {
         options: *const pon_save_options,
         faults: &mut Faults,
     ) -> Answer<Order> {
-        let numbers = match (params.is_null(), network.is_null()) {
-            (true, true) => return Err(Failure::of(Code::Null, "params")),
-            (false, false) => return Err(Failure::of(Code::Value, "network")),
-            (false, true) => {
-                // SAFETY: passed on.
-                let held: &params::Held = unsafe { handle::get(params, "params")? };
-                Numbers::Set(Entry::of_params(&held.params, faults)?)
-            }
-            (true, false) => {
-                // SAFETY: passed on.
-                let held: &network::Held = unsafe { handle::get(network, "network")? };
-                Numbers::Network(held.network.clone())
-            }
-        };
-        let mut order = Order { numbers, notes: Vec::new(), progress: Progress::default() };
         // SAFETY: passed on.
-        if let Some(given) = unsafe { options::read(options, "options")? } {
+        let given = unsafe { options::read(options, "options")? };
+        // SAFETY: passed on.
+        let numbers = unsafe { Numbers::take(params, network, given.as_ref(), faults)? };
+        let mut order = Order { numbers, notes: Vec::new(), progress: Progress::default() };
+        if let Some(given) = given {
             // SAFETY: passed on.
-            let (format, notes) = unsafe { (given.format.said("format")?, given.notes_json.said("notes_json")?) };
+            let notes = unsafe { given.notes_json.said("notes_json")? };
             if given.flags != 0 {
                 return Err(Failure::of(Code::Value, "flags"));
             }
-            if format.is_some_and(|format| format != "safetensors") {
-                return Err(Failure::of(Code::Value, "format"));
+            if notes.is_some() && matches!(order.numbers, Numbers::Julia { .. }) {
+                return Err(Failure::of(Code::Value, "notes_json"));
             }
             let wrong = Failure::of(Code::Value, "notes_json");
             let notes: Option<serde_json::Map<String, serde_json::Value>> =
@@ -132,6 +172,13 @@ impl Order {
         let notes: Vec<(&str, &str)> = self.notes.iter().map(|(key, text)| (key.as_str(), text.as_str())).collect();
         match &self.numbers {
             Numbers::Set(entries) => save::safetensors(entries, &notes, target, &self.progress, faults)?,
+            Numbers::Julia { set, group, into, limits } => {
+                let sets = [(group.as_str(), set)];
+                match into {
+                    None => save::julia_groups(&sets, target, &self.progress, faults)?,
+                    Some(file) => save::julia_into(file, &sets, target, limits, &self.progress, faults)?,
+                }
+            }
             Numbers::Network(network) => save::network(network, &notes, target, &self.progress, faults)?,
         }
         Ok(())
@@ -140,12 +187,13 @@ impl Order {
 
 /// Saves a set or a network to a file, all or nothing: written beside it, then put in its place. An imported network is
 /// written as PyTorch has it if it came from there, a built one in the library's own layout; the note `format` (`pt` or
-/// `pontil`) tells an import which. A set is written as it is and gets no note: read into a network it counts as PyTorch's.
+/// `pontil`) tells an import which. A set is written as it is and gets no note: read into a network it counts as PyTorch's. In the format `julia` a set keeps kinds, keys,
+/// structured leaves and element types, and must have one element type.
 /// Owns: nothing.
 /// Nullable: params, network (exactly one is given), options (safetensors), faults.
 /// Threads: any.
 /// Errors: PON_E_NULL, PON_E_HANDLE, PON_E_STRUCT_SIZE, PON_E_TEXT, PON_E_VALUE, PON_E_IO, PON_E_NOT_FOUND, PON_E_KIND,
-/// PON_E_UNSUPPORTED, PON_E_MEMORY, PON_STOPPED.
+/// PON_E_KEY_TWICE (a name in the group is taken), PON_E_ELTYPE, PON_E_DTYPE, PON_E_UNSUPPORTED, PON_E_MEMORY, PON_STOPPED.
 /// Since: 0.1.0.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn pon_save_path(

@@ -45,13 +45,6 @@ pub(super) const KERAS: Elsewhere = Elsewhere {
            safetensors, and say the layers by the option `network`.",
 };
 
-pub(super) const HDF5: Elsewhere = Elsewhere {
-    name: "hdf5",
-    recognises: |head| head.starts_with(b"\x89HDF\r\n\x1a\n"),
-    says: "The file is HDF5, which this build does not read. Save its numbers in PyTorch's order as safetensors, and say the \
-           layers by the option `network`.",
-};
-
 pub(super) const GGUF: Elsewhere = Elsewhere {
     name: "gguf",
     recognises: |head| head.starts_with(b"GGUF"),

@@ -1,13 +1,15 @@
 //! Files of other frameworks: which format a file is in, what it holds, and a network of it.
 //!
 //! [`Import::open`] tells the format by the first bytes and reads the listing, no numbers. `FORMATS` has one row per format:
-//! a new one is a row and a folder. `pytorch` knows how PyTorch orders numbers.
+//! a new one is a row and a folder. `pytorch` knows how PyTorch orders numbers, `julia` what a
+//! group of HDF5 is in a parameter set.
 
 mod elsewhere;
 mod format;
 #[allow(clippy::module_inception)]
 mod import;
 mod onnx;
+mod julia;
 mod options;
 mod prefix;
 mod pytorch;
@@ -23,7 +25,7 @@ const FORMATS: &[&dyn Format] = &[
     &elsewhere::KERAS,
     &pytorch::SinceZip,
     &pytorch::BeforeZip,
-    &elsewhere::HDF5,
+    &julia::Julia,
     &elsewhere::GGUF,
     &safetensors::Safetensors,
     &elsewhere::PICKLE,

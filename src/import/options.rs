@@ -4,6 +4,7 @@ use crate::{
     describe::{Description, Layout},
     faults::{Code, Fault, Faults, Refused, quoted_str},
     limits::Limits,
+    params::{Params, leaf::Registry},
     progress::Progress,
 };
 
@@ -19,7 +20,8 @@ pub struct ImportOptions<'a> {
     pub network: Option<&'a Description>,
     /// Taken away from each name that begins with it, e.g. `module.`.
     pub strip_prefix: Option<&'a str>,
-    /// The entry of a checkpoint that holds the numbers: a key at its root, or a path like `/ema/state_dict`.
+    /// The entry of a checkpoint that holds the numbers: a key at its root, or a path like `/ema/state_dict`. Of an HDF5 file
+    /// the group that holds the set.
     pub key: Option<&'a str>,
     /// Whether weights that PyTorch keeps in parts (`weight_norm`, `spectral_norm`, pruning) are put together for a network.
     pub fold_weight_norm: bool,
@@ -32,6 +34,13 @@ pub struct ImportOptions<'a> {
     pub layout: Layout,
     /// The loss the network was trained with, one of [`LOSSES`].
     pub loss: Option<&'a str>,
+    /// A set that the one in the file must fit: kinds, order of keys and types of structured leaves are taken from it. Only
+    /// files of parameter sets are held to it.
+    pub prototype: Option<&'a Params>,
+    /// The types of structured leaves that are known.
+    pub leaf_types: Registry,
+    /// Whether a structured leaf of a type that nobody registered is kept as it is, and not refused.
+    pub keep_unknown_types: bool,
     /// What the call may cost.
     pub limits: Limits,
     /// How far it is, and whether it goes on.

@@ -8,7 +8,7 @@ use crate::{
 };
 
 /// Writes a tree as an HDF5 file. After a fault a path holds what it held before, and memory too.
-pub(crate) fn hdf5(root: &Branch, target: Target<'_>, progress: &Progress, faults: &mut Faults) -> Result<(), Refused> {
+pub(super) fn hdf5(root: &Branch, target: Target<'_>, progress: &Progress, faults: &mut Faults) -> Result<(), Refused> {
     let plan = Plan::of(root, faults)?;
     let total = plan.length();
     let mut sink = Sink::open(target, total, faults)?;

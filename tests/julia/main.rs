@@ -6,6 +6,7 @@
 mod files;
 
 mod derivatives;
+mod files_in;
 mod finite;
 mod flat_parameters;
 mod flatten;
