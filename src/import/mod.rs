@@ -8,8 +8,8 @@ mod elsewhere;
 mod format;
 #[allow(clippy::module_inception)]
 mod import;
-mod onnx;
 mod julia;
+mod onnx;
 mod options;
 mod prefix;
 mod pytorch;

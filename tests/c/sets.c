@@ -365,6 +365,65 @@ static void own_types(void) {
   MUST(drops == 2);
 }
 
+static pon_params *loaded(const pon_source *source, const char *group, const pon_params *prototype, pon_status wanted) {
+  pon_import_options options;
+  pon_import *import = NULL;
+  pon_params *set = NULL;
+  pon_status status;
+  memset(&options, 0, sizeof options);
+  options.struct_size = sizeof options;
+  options.key.data = group;
+  options.key.len = group ? PON_NUL : 0;
+  options.prototype = prototype;
+  MUST(pon_import_open(NULL, source, &options, &import, faults) == PON_OK);
+  status = pon_import_params(import, &set, faults);
+  MUST(status == wanted);
+  pon_import_free(import);
+  return set;
+}
+
+static void files(void) {
+  pon_params *set = example(NULL), *other = NULL, *back;
+  pon_save_options options;
+  pon_bytes *first = NULL, *second = NULL;
+  pon_source *store = NULL, *both = NULL;
+  const void *data;
+  size_t size;
+  int32_t equal = 0;
+  memset(&options, 0, sizeof options);
+  options.struct_size = sizeof options;
+  options.format.data = "julia";
+  options.format.len = PON_NUL;
+  MUST(pon_save_bytes(set, NULL, &options, &first, faults) == PON_OK && pon_bytes_get(first, &data, &size) == PON_OK);
+  MUST(pon_source_bytes(NULL, data, size, NULL, NULL, &store) == PON_OK);
+  back = loaded(store, NULL, NULL, PON_OK);
+  MUST(pon_params_equal(set, back, &equal, faults) == PON_OK && equal == 1);
+  pon_params_free(back);
+  options.into = store;
+  MUST(pon_save_bytes(set, NULL, &options, &second, faults) == PON_E_KEY_TWICE && second == NULL);
+  pon_faults_clear(faults);
+  options.group.data = "/runs/1";
+  options.group.len = PON_NUL;
+  MUST(pon_save_bytes(set, NULL, &options, &second, faults) == PON_OK && pon_bytes_get(second, &data, &size) == PON_OK);
+  MUST(pon_source_bytes(NULL, data, size, NULL, NULL, &both) == PON_OK);
+  back = loaded(both, "/runs/1", set, PON_OK);
+  MUST(pon_params_equal(set, back, &equal, faults) == PON_OK && equal == 1);
+  pon_params_free(back);
+  MUST(pon_params_convert(set, PON_DTYPE_F32, &other, faults) == PON_OK);
+  MUST(loaded(both, NULL, other, PON_E_ELTYPE) == NULL && pon_faults_count(faults) == 3);
+  pon_faults_clear(faults);
+  options.into = NULL;
+  options.format.data = "safetensors";
+  MUST(pon_save_bytes(set, NULL, &options, &second, faults) == PON_E_VALUE);
+  pon_faults_clear(faults);
+  pon_source_free(store);
+  pon_source_free(both);
+  pon_bytes_free(first);
+  pon_bytes_free(second);
+  pon_params_free(set);
+  pon_params_free(other);
+}
+
 int main(void) {
   MUST(pon_faults_new(&faults) == PON_OK);
   kinds();
@@ -373,6 +432,7 @@ int main(void) {
   walks();
   gradients();
   own_types();
+  files();
   pon_faults_free(faults);
   return 0;
 }

@@ -266,6 +266,10 @@ fn list(params: &Params, node: NodeId, path: &str, into: &mut Vec<Json>) {
                 let tensor = params.tensor(child).unwrap();
                 into.push(json!([path, "array", size(tensor), eltype(tensor.dtype())]));
             }
+            Kind::Scalar => {
+                let number = params.numbers(child).unwrap();
+                into.push(json!([path, "scalar", null, eltype(number.dtype())]));
+            }
             _ => list(params, child, &path, into),
         }
     }

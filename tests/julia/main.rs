@@ -7,12 +7,16 @@ mod files;
 
 mod derivatives;
 mod files_in;
+mod files_out;
 mod finite;
 mod flat_parameters;
 mod flatten;
 mod layout;
 mod leaves;
+mod mutations;
 mod parameters;
+mod properties;
+mod random;
 mod sets;
 mod vectors;
 mod walks;

@@ -1,6 +1,7 @@
 //! The tool as a shell sees it: the built program, its outputs and its exit codes.
 
 mod commands;
+mod convert;
 mod inputs;
 mod outputs;
 mod support;

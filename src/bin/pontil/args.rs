@@ -54,6 +54,12 @@ pub enum Command {
   pontil bench model.safetensors --network network.json
   pontil bench model.safetensors --network network.json --batch 256 --threads 2 --json")]
     Bench(BenchArgs),
+    /// Put the numbers of a file into another format: safetensors, or a parameter set of Julia (.h5).
+    #[command(after_help = "Examples:
+  pontil convert model.safetensors set.h5
+  pontil convert set.h5 model.safetensors
+  pontil convert checkpoint.pt set.h5 --key model --split-names")]
+    Convert(ConvertArgs),
     /// List the words a network is written in, each with its schema.
     Words,
     /// Run the shipped Titanic network beside PyTorch's answers, then show the faults of a spoiled twin of its file.
@@ -68,7 +74,7 @@ impl Command {
             Command::Check(args) => args.network.as_deref(),
             Command::Predict(args) => args.file.network.as_deref(),
             Command::Bench(args) => args.file.network.as_deref(),
-            Command::Words | Command::Demo(_) => None,
+            Command::Convert(_) | Command::Words | Command::Demo(_) => None,
         }
     }
 }
@@ -119,6 +125,31 @@ pub struct InspectArgs {
     /// The precision whose plan it is.
     #[arg(long, value_enum, default_value = "standard", requires = "plan")]
     pub precision: PrecisionArg,
+}
+
+/// From one file into another.
+#[derive(Args)]
+pub struct ConvertArgs {
+    /// The file that holds the numbers.
+    #[arg(value_name = "FROM")]
+    pub from: PathBuf,
+    /// The file that is written: .safetensors, or .h5 for a parameter set of Julia.
+    #[arg(value_name = "TO")]
+    pub to: PathBuf,
+    /// The part of FROM that is taken: an entry of a checkpoint, or a group of an HDF5 file.
+    #[arg(long, value_name = "KEY")]
+    pub key: Option<String>,
+    /// Take this away from the beginning of every tensor's name, e.g. "module.".
+    #[arg(long, value_name = "PREFIX")]
+    pub strip_prefix: Option<String>,
+    /// Make a branch of each part of a name that ends in a dot: "fc1.weight" becomes `weight` in `fc1`.
+    #[arg(long)]
+    pub split_names: bool,
+    /// Leave the bytes of arrays as they are between Julia and the others, so that their axes come in the opposite order.
+    ///
+    /// Without it the numbers are moved: w[i, j] in PyTorch is w[i, j] in Julia.
+    #[arg(long)]
+    pub keep_bytes: bool,
 }
 
 /// A run over an array.

@@ -23,6 +23,7 @@ pub fn run(args: &InspectArgs, faults: &mut Faults) -> Result<Answer, Refused> {
     let mut json = json!({ "format": import.format() });
     tensors(&import, &mut lines, &mut json);
     if let Some(tree) = import.outline(faults)? {
+        branches(&tree, &mut lines, &mut json);
         values(&tree, &mut lines, &mut json);
     }
     if let Some(description) = open::layers(&import, faults)? {
@@ -71,6 +72,29 @@ fn place(entry: &Listed) -> String {
     let place =
         (entry.place != entry.path && !entry.place.is_empty()).then(|| format!("in '{}'", quoted(&entry.place)));
     [place, offset].into_iter().flatten().collect::<Vec<_>>().join(" ")
+}
+
+/// The branches and structured leaves of a set, where there is more than one.
+fn branches(tree: &Params, lines: &mut Vec<String>, json: &mut Value) {
+    let mut found = Vec::new();
+    let mut open = vec![Params::ROOT];
+    while let Some(node) = open.pop() {
+        open.extend(tree.children(node).iter().rev());
+        let Some(kind) = tree.kind(node).filter(|kind| kind.is_branch()) else { continue };
+        found.push((tree.path(node).unwrap_or_default(), kind, tree.type_name(node)));
+    }
+    if found.len() < 2 {
+        return;
+    }
+    lines.push(format!("branches: {}", found.len()));
+    let rows = found.iter().map(|(path, kind, type_name)| {
+        let path = if path.is_empty() { "/".to_owned() } else { quoted(path) };
+        let name = type_name.map(|name| format!("of the type {}", quoted(name)));
+        [path, kind.name().to_owned(), name.unwrap_or_default(), String::new(), String::new()]
+    });
+    lines.extend(table(rows.collect()));
+    let shown = |(path, kind, name): &(Text, Kind, Option<&Text>)| json!({ "path": raw(path), "kind": kind.name(), "type": name.map(raw) });
+    json["branches"] = found.iter().map(shown).collect();
 }
 
 /// What a checkpoint holds beside its tensors.

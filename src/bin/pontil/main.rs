@@ -1,7 +1,7 @@
 //! The command-line tool: what the library does, from a shell.
 //!
 //! ```text
-//! args ─▶ open  (FILE and the network in words) ─▶ inspect · check · predict · bench · demo · words ─▶ answer
+//! args ─▶ open  (FILE and the network in words) ─▶ inspect · check · predict · convert · bench · demo · words ─▶ answer
 //!         array (IN and OUT)                      ─▶
 //! ```
 //!
@@ -13,6 +13,7 @@ mod args;
 mod array;
 mod bench;
 mod check;
+mod convert;
 mod demo;
 mod inspect;
 mod open;
@@ -20,6 +21,7 @@ mod ports;
 mod predict;
 mod progress;
 mod run;
+mod skeleton;
 mod words;
 
 use args::{Cli, Command};
@@ -38,6 +40,7 @@ fn main() -> ExitCode {
         Command::Check(args) => check::run(args, &mut faults),
         Command::Predict(args) => predict::run(args, &mut faults),
         Command::Bench(args) => bench::run(args, &mut faults),
+        Command::Convert(args) => convert::run(args, &mut faults),
         Command::Words => Ok(words::run()),
         Command::Demo(args) => demo::run(args, &mut faults),
     };

@@ -24,7 +24,7 @@ use crate::{
     params::{NodeId, Params, Value, conform, leaf::Registry},
     progress::Progress,
     source::Source,
-    tensor::Tensor,
+    tensor::{DType, Tensor},
 };
 
 /// The row of the table.
@@ -102,8 +102,7 @@ fn within(root: &Group, key: &str, faults: &mut Faults) -> Result<Group, Refused
 
 /// What the listing says of a dataset; of metadata nothing.
 fn listed(params: &Params, node: NodeId, dataset: &Dataset) -> Option<Listed> {
-    let structured = |above: NodeId| params.metadata(params.parent(above)?).filter(|&metadata| metadata == above);
-    if params.parent(node).and_then(structured).is_some() {
+    if is_metadata(params, node) {
         return None;
     }
     Some(Listed {
@@ -114,6 +113,19 @@ fn listed(params: &Params, node: NodeId, dataset: &Dataset) -> Option<Listed> {
         bytes: dataset.bytes() as u64,
         offset: dataset.offset(),
     })
+}
+
+/// Whether a leaf stands in the metadata of a structured one.
+fn is_metadata(params: &Params, leaf: NodeId) -> bool {
+    let above = params.parent(leaf);
+    above.and_then(|above| params.metadata(params.parent(above)?)).is_some_and(|metadata| Some(metadata) == above)
+}
+
+/// A number of metadata, which is a plain one where it is a whole number of 64 bits.
+fn plain(number: Tensor) -> Value {
+    let whole: Option<[u8; 8]> =
+        number.packed_bytes().filter(|_| number.dtype() == DType::I64).and_then(|bytes| bytes.try_into().ok());
+    whole.map(i64::from_le_bytes).map_or(Value::Scalar(number), Value::Int)
 }
 
 /// Keys and places joined by dots.
@@ -164,7 +176,11 @@ impl Opened for Open {
             progress.at(done, total, faults)?;
             done += dataset.bytes() as u64;
             let Ok(numbers) = dataset.tensor(faults) else { continue };
-            let value = if numbers.shape().is_empty() { Value::Scalar(numbers) } else { Value::Tensor(numbers) };
+            let value = match numbers.shape().is_empty() {
+                true if is_metadata(&params, *node) => plain(numbers),
+                true => Value::Scalar(numbers),
+                false => Value::Tensor(numbers),
+            };
             if let Err(fault) = params.set(*node, value) {
                 faults.push(fault.place(dataset.path().clone()));
             }

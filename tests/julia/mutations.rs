@@ -1,0 +1,98 @@
+//! Files that lie: changed ones of each family. A fault or a set; never a panic, no more than two seconds, and no more memory
+//! than the file and 16 MiB. `PONTIL_MUTATIONS` says how many of each, 1,000 if it is not set.
+
+use crate::{files, random::Random};
+use pontil::{
+    capi::allocator::peak,
+    faults::Faults,
+    import::{Import, ImportOptions},
+    save::{self, Target},
+    source::Source,
+    tensor::Storage,
+};
+use std::{
+    env, fs,
+    panic::{AssertUnwindSafe, catch_unwind},
+    path::PathBuf,
+    time::{Duration, Instant},
+};
+
+/// The samples of a family, of both superblocks.
+fn family(prefix: &str) -> Vec<Vec<u8>> {
+    let folders = [files::fixtures("julia"), files::fixtures("julia/v0"), files::fixtures("julia/real")];
+    let paths = folders.iter().flat_map(|folder| files::within(folder, "h5"));
+    let named = |path: &PathBuf| files::stem(path).starts_with(prefix);
+    paths.filter(named).map(|path| fs::read(path).unwrap()).collect()
+}
+
+fn changed(bytes: &[u8], random: &mut Random) -> Vec<u8> {
+    let mut changed = bytes.to_vec();
+    match random.below(8) {
+        0 => changed.truncate(random.below(bytes.len())),
+        1 => {
+            let at = random.below(bytes.len().saturating_sub(8));
+            let number = [0u64, 1, 2, u64::MAX, u64::MAX - 7, 1 << 31, 1 << 40, bytes.len() as u64][random.below(8)];
+            changed[at..at + 8].copy_from_slice(&number.to_le_bytes());
+        }
+        2 => {
+            let (from, to) = (random.below(bytes.len() - 64), random.below(bytes.len() - 64));
+            let length = random.below(64);
+            changed.copy_within(from..from + length, to);
+        }
+        _ => {
+            for _ in 0..=random.below(4) {
+                let at = random.below(bytes.len());
+                changed[at] ^= 1 << random.below(8);
+            }
+        }
+    }
+    changed
+}
+
+/// Reads a file in every way there is.
+fn harm(bytes: &[u8]) -> Result<bool, String> {
+    let storage = Storage::filled(bytes.len(), |to| to.copy_from_slice(bytes)).unwrap();
+    let source = Source::memory(storage);
+    let start = Instant::now();
+    let (read, beyond) = peak(|| {
+        catch_unwind(AssertUnwindSafe(|| {
+            let mut faults = Faults::default();
+            let options = ImportOptions { keep_unknown_types: true, ..ImportOptions::default() };
+            let import = Import::open(&source, options, &mut faults);
+            let set = import.and_then(|import| {
+                let _ = import.outline(&mut faults);
+                import.params(&mut faults)
+            });
+            if set.is_err() && faults.is_empty() {
+                return Err("refused without a fault".to_owned());
+            }
+            if let Ok(set) = &set {
+                let _ = save::julia(set, Target::Bytes(&mut Vec::new()), &Default::default(), &mut faults);
+            }
+            Ok(set.is_ok())
+        }))
+    });
+    let read = read.map_err(|_| "a panic".to_owned())??;
+    if beyond > (16 << 20) + 2 * bytes.len() as u64 {
+        return Err(format!("{beyond} bytes of memory"));
+    }
+    let taken = start.elapsed();
+    if taken > Duration::from_secs(2) { Err(format!("took {taken:?}")) } else { Ok(read) }
+}
+
+#[test]
+fn changed_files_do_no_harm() {
+    let each = env::var("PONTIL_MUTATIONS").map_or(1000, |count| count.parse().unwrap());
+    for (seed, prefix) in ["nnp_", "ann_", "gml_", "odd_", "transformer"].into_iter().enumerate() {
+        let (samples, mut random, mut whole) = (family(prefix), Random(seed as u64 + 11), 0);
+        assert!(!samples.is_empty(), "{prefix}");
+        for run in 0..each {
+            let bytes = changed(&samples[run % samples.len()], &mut random);
+            match harm(&bytes) {
+                Ok(read) => whole += usize::from(read),
+                Err(harm) => panic!("{prefix} {run}: {harm}"),
+            }
+        }
+        assert!(whole > 0 && whole < each, "{prefix}: {whole} of {each} were read");
+    }
+}
