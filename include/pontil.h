@@ -158,6 +158,16 @@ struct DLManagedTensorVersioned;
 #define PON_LAYOUT_AS_FILE 2
 
 /**
+ * A structured leaf of a type that nobody registered is a fault.
+ */
+#define PON_TYPES_REFUSE 0
+
+/**
+ * A structured leaf of a type that nobody registered is kept as it is: it can be flattened and saved.
+ */
+#define PON_TYPES_KEEP 1
+
+/**
  * Sums of `float`, in one fixed order.
  */
 #define PON_PRECISION_STANDARD 0
@@ -807,7 +817,8 @@ typedef struct pon_import_options {
    */
   struct pon_str strip_prefix;
   /**
-   * The entry of a checkpoint that holds the numbers, a key at its root or a path like `/ema/state_dict`; "": the whole.
+   * The entry of a checkpoint that holds the numbers, a key at its root or a path like `/ema/state_dict`; of
+   * an HDF5 file the group that holds the set; "": the whole.
    */
   struct pon_str key;
   /**
@@ -848,9 +859,13 @@ typedef struct pon_import_options {
    */
   int32_t fold_weight_norm;
   /**
-   * 0.
+   * PON_TYPES_REFUSE or PON_TYPES_KEEP: what becomes of a structured leaf of a type that nobody registered.
    */
-  uint32_t reserved;
+  int32_t unknown_types;
+  /**
+   * A set that the one in the file must fit, or NULL: kinds, order of keys and types of structured leaves are taken from it.
+   */
+  const struct pon_params *prototype;
 } pon_import_options;
 
 /**
@@ -976,7 +991,7 @@ typedef struct pon_save_options {
    */
   uint32_t flags;
   /**
-   * `safetensors`; "" is that too.
+   * `safetensors`, or `julia` for a set: HDF5 as NeuralNetworkParameters.jl writes it; "": safetensors.
    */
   struct pon_str format;
   /**
@@ -995,6 +1010,14 @@ typedef struct pon_save_options {
    * Ends the call when raised, or NULL.
    */
   const struct pon_cancel *cancel;
+  /**
+   * Of a set of Julia: the group of the file that it goes into; "": the file itself.
+   */
+  struct pon_str group;
+  /**
+   * Of a set of Julia: an HDF5 file whose content is carried along, or NULL. It may be the file that is written.
+   */
+  const struct pon_source *into;
 } pon_save_options;
 
 /**
@@ -3199,12 +3222,13 @@ pon_status pon_session_tap(struct pon_session *session,
 /**
  * Saves a set or a network to a file, all or nothing: written beside it, then put in its place. An imported network is
  * written as PyTorch has it if it came from there, a built one in the library's own layout; the note `format` (`pt` or
- * `pontil`) tells an import which. A set is written as it is and gets no note: read into a network it counts as PyTorch's.
+ * `pontil`) tells an import which. A set is written as it is and gets no note: read into a network it counts as PyTorch's. In the format `julia` a set keeps kinds, keys,
+ * structured leaves and element types, and must have one element type.
  * Owns: nothing.
  * Nullable: params, network (exactly one is given), options (safetensors), faults.
  * Threads: any.
  * Errors: PON_E_NULL, PON_E_HANDLE, PON_E_STRUCT_SIZE, PON_E_TEXT, PON_E_VALUE, PON_E_IO, PON_E_NOT_FOUND, PON_E_KIND,
- * PON_E_UNSUPPORTED, PON_E_MEMORY, PON_STOPPED.
+ * PON_E_KEY_TWICE (a name in the group is taken), PON_E_ELTYPE, PON_E_DTYPE, PON_E_UNSUPPORTED, PON_E_MEMORY, PON_STOPPED.
  * Since: 0.1.0.
  */
 PON_API

@@ -410,7 +410,7 @@ static void files(void) {
   MUST(pon_params_equal(set, back, &equal, faults) == PON_OK && equal == 1);
   pon_params_free(back);
   MUST(pon_params_convert(set, PON_DTYPE_F32, &other, faults) == PON_OK);
-  MUST(loaded(both, NULL, other, PON_E_ELTYPE) == NULL && pon_faults_count(faults) == 3);
+  MUST(loaded(both, "/runs/1", other, PON_E_ELTYPE) == NULL && pon_faults_count(faults) == 3);
   pon_faults_clear(faults);
   options.into = NULL;
   options.format.data = "safetensors";

@@ -248,7 +248,8 @@ fn real_files() {
         let sum = sha2::Sha256::digest(flat.packed_bytes().unwrap());
         let sum: String = sum.iter().map(|byte| format!("{byte:02x}")).collect();
         assert_eq!(json!(sum), entry["flat_f32_sha256"], "{name}");
-        assert!(alike(&json!(doubles(&flat)[..5]), &entry["flat_head"]), "{name}");
+        let own = good(|faults| layout.flatten(&params, 0, faults));
+        assert!(alike(&json!(doubles(&own)[..5]), &entry["flat_head"]), "{name}");
     }
     assert_eq!(manifest.as_object().unwrap().len(), 6);
 }

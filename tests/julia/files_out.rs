@@ -152,6 +152,16 @@ fn ten_layers_keep_their_order() {
 }
 
 #[test]
+fn many_numbers_are_not_too_many() {
+    let mut set = Params::new(Kind::Parameters);
+    let tuple = branch(&mut set, 0, "t", Kind::Tuple);
+    for _ in 0..5000 {
+        add(&mut set, tuple, "", number(1.0));
+    }
+    same(&back(&written(&set), None), &set);
+}
+
+#[test]
 fn a_key_with_slashes_lies_in_groups() {
     let mut set = Params::new(Kind::Parameters);
     add(&mut set, 0, "a/b", array(&[1], &[1.]));

@@ -53,7 +53,7 @@ impl Format for Julia {
             None => root,
             Some(key) => within(&root, key, faults)?,
         };
-        let tree::Outline { params, datasets } = tree::read(&group, options, faults)?;
+        let tree::Outline { params, datasets } = tree::read(&group, source.len(), options, faults)?;
         let listed = |(node, dataset): &(NodeId, Dataset)| listed(&params, *node, dataset);
         let entries = datasets.iter().filter_map(listed).collect();
         Ok(Box::new(Open {

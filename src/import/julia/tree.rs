@@ -13,12 +13,19 @@ pub(super) struct Outline {
     pub datasets: Vec<(NodeId, Dataset)>,
 }
 
-/// Reads the set that a group holds; its root becomes a parameter set. All faults are gathered.
-pub(super) fn read(group: &Group, options: &ImportOptions<'_>, faults: &mut Faults) -> Result<Outline, Refused> {
+/// Reads the set that a group of a file of this length holds; its root becomes a parameter set. All faults are gathered.
+pub(super) fn read(
+    group: &Group,
+    length: u64,
+    options: &ImportOptions<'_>,
+    faults: &mut Faults,
+) -> Result<Outline, Refused> {
+    // A node takes more bytes than this in any file, unless many names lead to one array.
+    const LEAST: u64 = 96;
     let mark = faults.mark();
+    let most = usize::try_from(1024 + length / LEAST).unwrap_or(usize::MAX).min(options.limits.entries);
     let params = Params::new(Kind::Parameters);
-    let mut reader =
-        Reader { params, datasets: Vec::new(), prototype: options.prototype, entries: options.limits.entries, faults };
+    let mut reader = Reader { params, datasets: Vec::new(), prototype: options.prototype, entries: most, faults };
     reader.root(group);
     let Reader { params, datasets, .. } = reader;
     faults.refused_since(mark)?;
@@ -199,7 +206,8 @@ impl Reader<'_, '_> {
         }
         let said = self.faults.iter().any(|fault| fault.code == Code::Limit);
         if !said {
-            let message = format!("The set has more than {} nodes, the limit `max_entries`.", self.entries);
+            let message =
+                format!("The set has more than {} nodes: more than `max_entries`, or than fit its file.", self.entries);
             self.fault(Code::Limit, message, path);
         }
         true
