@@ -66,7 +66,7 @@ fn formats_are_told_by_their_bytes() {
         (b"PK\x03\x04.....model/data.pkl", Code::Truncated, "archive has no end record"),
         (b"PK\x03\x04.....metadata.json", Code::Unsupported, "Keras"),
         (b"PK\x05\x06\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0", Code::Absent, "no data.pkl"),
-        (b"\x89HDF\r\n\x1a\n\0\0", Code::Truncated, "end"),
+        (b"\x89HDF\r\n\x1a\n\0\0", Code::Malformed, "bytes are wanted"),
         (b"\x80\x02\x8a\x0a\x6c\xfc\x9c\x46\xf9\x20\x6a\xa8\x50\x19.", Code::Truncated, "the protocol, byte 0"),
         (b"\x80\x04\x95\x10", Code::Unsupported, "pickle"),
         (b"\x08\x0a\x12\x07pytorch", Code::Absent, "no graph"),
