@@ -73,16 +73,6 @@ impl<'a> Call<'a, '_, '_> {
         }
     }
 
-    /// The same by the number of the graph's axes, none of them joined with the batch.
-    pub(super) fn axis_of(&mut self, axis: i64, rank: usize) -> Option<usize> {
-        let count = i64::try_from(rank).unwrap_or(i64::MAX);
-        match if axis < 0 { axis.saturating_add(count) } else { axis } {
-            0 => self.unsupported(&format!("axis {axis} is the batch; examples are never mixed")),
-            found if (1..count).contains(&found) => usize::try_from(found - 1).ok(),
-            _ => self.refuse(Code::LayerShape, &format!("axis {axis} is outside of the {rank} axes that reach it")),
-        }
-    }
-
     /// Such an axis as it lies, written with the batch as 0.
     pub(super) fn lying(&self, axis: usize, flow: &Flow) -> i64 {
         flow.axes().place(axis) as i64 + 1
@@ -242,7 +232,8 @@ impl<'a> Call<'a, '_, '_> {
             if flow.kind != super::flow::Kind::Real {
                 return self.unsupported("it takes whole numbers of an input, which are read to look up rows alone");
             }
-            if (flow.each(), flow.merged, flow.at) != (like.each(), like.merged, like.at) {
+            let joined = |flow: &Flow| (flow.each(), flow.merged, flow.at, flow.pre);
+            if joined(flow) != joined(&like) {
                 let what = format!(
                     "its inputs have {} and {} axes: the batch of one would meet another axis of the other",
                     flow.rank(),

@@ -83,12 +83,6 @@ impl Call<'_, '_, '_> {
         }
     }
 
-    /// The same, the batch on the graph's first axis.
-    pub(super) fn first(&mut self, place: usize) -> Option<Flow> {
-        let flow = self.flow(place)?;
-        self.ordered(flow)
-    }
-
     fn ordered(&mut self, flow: Flow) -> Option<Flow> {
         if flow.at > 0 {
             return self.unsupported("what reaches it has the batch behind another axis, which it does not take");
@@ -96,7 +90,7 @@ impl Call<'_, '_, '_> {
         Some(flow)
     }
 
-    /// The same, of real numbers.
+    /// The same, of real numbers, the batch on the graph's first axis.
     pub(super) fn real(&mut self, place: usize) -> Option<Flow> {
         let flow = self.anywhere(place)?;
         self.ordered(flow)

@@ -20,7 +20,7 @@ fn joined(call: &mut Call<'_, '_, '_>, binary: Binary) -> Option<Flow> {
     let like = flows.iter().max_by_key(|flow| flow.each())?.clone();
     let made = call.make(&Op::Binary(binary), &flows.iter().collect::<Vec<_>>(), like.axes().order)?;
     let channel = flows.iter().find_map(|flow| flow.channel);
-    Some(Flow { at: like.at, merged: like.merged, channel, ..made })
+    Some(Flow { channel, ..made.like(&like) })
 }
 
 /// A value and a number, which makes a function of the value; `with` is given the number and whether it stands first.

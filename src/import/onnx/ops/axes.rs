@@ -4,6 +4,7 @@ use super::super::build::Given;
 use super::super::call::Call;
 use super::super::constant::Item;
 use super::super::flow::{Flow, Kind};
+use super::joined;
 use crate::describe::lowering::{Axes, plain};
 use crate::describe::{Binary, Op};
 use crate::faults::Code;
@@ -69,9 +70,6 @@ pub(super) fn transpose(call: &mut Call<'_, '_, '_>) -> Option<Flow> {
     }
     let batch = i64::try_from(flow.at).unwrap_or(0);
     let at = perm.iter().position(|axis| *axis == batch).unwrap_or(0);
-    if at > 0 && flow.merged > 0 {
-        return call.unsupported("it moves the batch, which is joined with another axis");
-    }
     let rest = perm.iter().filter(|axis| **axis != batch);
     let rest = rest.map(|axis| call.axis(*axis, &flow)).collect::<Option<Vec<usize>>>()?;
     let moved: Vec<usize> = (0..flow.merged).chain(rest).collect();
@@ -133,7 +131,7 @@ pub(super) fn reshape(call: &mut Call<'_, '_, '_>) -> Option<Flow> {
     let zero = call.attributes.flag("allowzero", false);
     let said = call.constant_needed(1, "shape")?;
     call.done()?;
-    let flow = call.real(0)?;
+    let flow = call.anywhere(0)?;
     let Some(items) = said.items() else {
         return call.refuse(Code::LayerShape, "its shape is no list of whole numbers");
     };
@@ -144,11 +142,11 @@ pub(super) fn reshape(call: &mut Call<'_, '_, '_>) -> Option<Flow> {
     for (axis, item) in items.iter().enumerate() {
         wanted.push(match *item {
             Item::Known(-1.0) => None,
-            Item::Known(0.0) if !zero && axis == 0 => match flow.factor() {
+            Item::Known(0.0) if !zero && axis == flow.at => match flow.factor() {
                 Some(factor) => Some(Item::Batch(factor as f64)),
                 None => return call.refuse(Code::Input, UNKNOWN),
             },
-            Item::Known(0.0) if !zero => match lengths.get(axis - 1 + flow.merged) {
+            Item::Known(0.0) if !zero => match lengths.get(axis - usize::from(axis > flow.at) + flow.merged) {
                 Some(Some(length)) => Some(Item::Known(*length as f64)),
                 Some(None) => Some(Item::Unknown),
                 None => {
@@ -161,10 +159,15 @@ pub(super) fn reshape(call: &mut Call<'_, '_, '_>) -> Option<Flow> {
             item => Some(item),
         });
     }
-    let Some(shape) = example(&wanted, each, batch, flow.factor()) else {
+    let in_front = (flow.at, flow.pre) == (0, 0);
+    let plain = if in_front { example(&wanted, each, batch, flow.factor()) } else { None };
+    let Some(shape) = plain else {
+        if let Some(made) = joined::reshaped(call, &flow, &wanted) {
+            return Some(made);
+        }
         let shown: Vec<String> = wanted.iter().map(shown).collect();
         let what = format!(
-            "to the shape [{}] it does not keep the batch on the first axis, or wants lengths that are not known; examples are never mixed",
+            "to the shape [{}] it does not keep the numbers of one example in their order, or wants lengths that are not known; examples are never mixed",
             shown.join(", ")
         );
         return call.unsupported(&what);
@@ -241,18 +244,21 @@ fn example(
 pub(super) fn unsqueeze(call: &mut Call<'_, '_, '_>) -> Option<Flow> {
     let axes = call.axes_said(1)?;
     call.done()?;
-    let flow = call.first(0)?;
+    let mut flow = call.flow(0)?;
     let Some(axes) = axes else { return call.refuse(Code::Attribute, "it says no axes") };
     let rank = flow.rank() + axes.len();
-    let mut added = axes.iter().map(|axis| call.axis_of(*axis, rank)).collect::<Option<Vec<usize>>>()?;
+    let place = |axis: &i64| usize::try_from(if *axis < 0 { axis + rank as i64 } else { *axis }).ok();
+    let mut added = axes.iter().filter_map(place).filter(|place| *place < rank).collect::<Vec<usize>>();
     added.sort_unstable();
-    if added.windows(2).any(|pair| pair.first() == pair.last()) {
-        return call.refuse(Code::LayerShape, "it names an axis twice");
+    added.dedup();
+    if added.len() != axes.len() {
+        return call.refuse(Code::LayerShape, &format!("it wants each of its axes once, within the {rank} it makes"));
     }
-    let mut flow = flow;
+    let kept = (0..rank).filter(|place| !added.contains(place));
+    let at = kept.into_iter().nth(flow.at)?;
     let mut order = flow.axes().order;
     let mut places = Vec::new();
-    for axis in added.iter().map(|axis| axis + flow.merged) {
+    for axis in added.iter().map(|place| place - usize::from(*place > at) + flow.merged) {
         let place = order.iter().position(|lying| *lying == axis).unwrap_or(order.len());
         order.iter_mut().filter(|old| **old >= axis).for_each(|old| *old += 1);
         order.insert(place, axis);
@@ -262,13 +268,13 @@ pub(super) fn unsqueeze(call: &mut Call<'_, '_, '_>) -> Option<Flow> {
     }
     let axes = places.iter().filter_map(|place| i64::try_from(place + 1).ok()).collect();
     let made = call.make(&Op::Unsqueeze { axes }, &[&flow], order)?;
-    Some(Flow { value: made.value, origin: None, ..flow })
+    Some(Flow { value: made.value, origin: None, at, ..flow })
 }
 
 pub(super) fn squeeze(call: &mut Call<'_, '_, '_>) -> Option<Flow> {
     let axes = call.axes_said(1)?;
     call.done()?;
-    let flow = call.first(0)?;
+    let flow = call.flow(0)?;
     let lengths = flow.lengths();
     let gone = match axes {
         Some(axes) => axes.iter().map(|axis| call.axis(*axis, &flow)).collect::<Option<Vec<usize>>>()?,
@@ -280,12 +286,18 @@ pub(super) fn squeeze(call: &mut Call<'_, '_, '_>) -> Option<Flow> {
     if gone.is_empty() {
         return Some(flow);
     }
-    let places = gone.iter().map(|axis| call.lying(*axis, &flow)).collect();
-    let order = Call::without(&flow.axes().order, &gone);
-    let made = call.make(&Op::Squeeze { axes: places }, &[&flow], order)?;
+    squeezed(call, &flow, &gone)
+}
+
+/// The value without some axes of length 1.
+pub(super) fn squeezed(call: &mut Call<'_, '_, '_>, flow: &Flow, gone: &[usize]) -> Option<Flow> {
+    let places = gone.iter().map(|axis| call.lying(*axis, flow)).collect();
+    let order = Call::without(&flow.axes().order, gone);
+    let made = call.make(&Op::Squeeze { axes: places }, &[flow], order)?;
     let channel = flow.channel.filter(|channel| !gone.contains(channel));
     let channel = channel.map(|channel| channel - gone.iter().filter(|gone| **gone < channel).count());
-    Some(Flow { value: made.value, origin: None, channel, ..flow })
+    let at = flow.at - gone.iter().filter(|axis| flow.position(**axis) < flow.at).count();
+    Some(Flow { value: made.value, origin: None, channel, at, ..flow.clone() })
 }
 
 pub(super) fn expand(call: &mut Call<'_, '_, '_>) -> Option<Flow> {

@@ -138,12 +138,14 @@ fn beside(call: &mut Call<'_, '_, '_>, constant: &Constant, flow: &Flow, left: b
     let rank = flow.each();
     let pair = if left { [&other, &flow] } else { [&flow, &other] };
     let made = call.make(&Op::MatMul, &pair, plain(rank))?;
-    Some(Flow { merged: flow.merged, ..made })
+    Some(made.like(&flow))
 }
 
 fn product(call: &mut Call<'_, '_, '_>) -> Option<Flow> {
     let (first, second) = (call.real(0)?, call.real(1)?);
-    if (first.each(), first.merged) != (second.each(), second.merged) || first.each() < first.merged + 2 {
+    if (first.each(), first.merged, first.pre) != (second.each(), second.merged, second.pre)
+        || first.each() < first.merged + 2
+    {
         let what = format!(
             "it wants two values of equally many axes, at least the batch and two more, and gets {} and {}",
             first.rank(),
@@ -153,5 +155,5 @@ fn product(call: &mut Call<'_, '_, '_>) -> Option<Flow> {
     }
     let (first, second) = (call.plain(&first), call.plain(&second));
     let made = call.make(&Op::MatMul, &[&first, &second], plain(first.each()))?;
-    Some(Flow { merged: first.merged, ..made })
+    Some(made.like(&first))
 }

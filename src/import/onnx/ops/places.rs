@@ -6,6 +6,7 @@ use super::super::constant::Constant;
 use super::super::flow::{Flow, Kind};
 use super::super::fold::places;
 use super::super::held::Number;
+use super::axes::squeezed;
 use crate::describe::lowering::plain;
 use crate::describe::{Op, PadMode};
 use crate::faults::Code;
@@ -43,11 +44,13 @@ pub(super) fn concat(call: &mut Call<'_, '_, '_>) -> Option<Flow> {
     let written = call.lying(axis, &like);
     let made = call.make(&Op::Concat { axis: written }, &parts.iter().collect::<Vec<_>>(), order)?;
     let channel = parts.iter().find_map(|part| part.channel);
-    Some(Flow { merged: like.merged, channel, ..made })
+    Some(Flow { channel, ..made.like(&like) })
 }
 
 /// A constant with every axis of one example, as a layer of its own.
 fn full(call: &mut Call<'_, '_, '_>, constant: &Constant, like: &Flow) -> Option<Flow> {
+    let alone = alone(call, constant);
+    let constant = alone.as_ref().unwrap_or(constant);
     if constant.shape().len() != like.rank() || constant.shape().first() != Some(&1) || like.merged > 0 {
         return call.unsupported("a constant among its inputs is not the same for every example");
     }
@@ -57,6 +60,16 @@ fn full(call: &mut Call<'_, '_, '_>, constant: &Constant, like: &Flow) -> Option
     let order = plain(shape.len());
     let value = call.put(Some("value"), &Op::Parameter { shape }, &[], order, vec![number]);
     Some(Flow::new(value))
+}
+
+/// A constant that was written for a batch of one length, the same for every example: the first of them.
+fn alone(call: &Call<'_, '_, '_>, constant: &Constant) -> Option<Constant> {
+    let (&examples, each) = constant.shape().split_first()?;
+    (examples > 1 && Some(examples) == call.build.batch && constant.count() <= call.build.numbers).then_some(())?;
+    let items = constant.items()?;
+    let first = items.get(..items.len() / examples)?;
+    let same = items.chunks(first.len().max(1)).all(|example| example == first);
+    same.then(|| Constant::computed(constant.dtype(), [&[1], each].concat(), first.to_vec()))?
 }
 
 /// Places of an axis from `start` to `end`, each `step`-th.
@@ -132,10 +145,11 @@ fn length(call: &mut Call<'_, '_, '_>, flow: &Flow, axis: usize) -> Option<usize
 pub(super) fn slice(call: &mut Call<'_, '_, '_>) -> Option<Flow> {
     let ranges = call.ranges()?;
     call.done()?;
-    let mut flow = call.first(0)?;
+    let mut flow = call.flow(0)?;
     for (axis, [start, end, step]) in ranges {
         let whole = call.build.batch.map_or(i64::from(i32::MAX), |batch| i64::try_from(batch).unwrap_or(i64::MAX));
-        if axis.rem_euclid(i64::try_from(flow.rank()).unwrap_or(1)) == 0 && (start, step) == (0, 1) && end >= whole {
+        let place = axis.rem_euclid(i64::try_from(flow.rank()).unwrap_or(1));
+        if usize::try_from(place) == Ok(flow.at) && (start, step) == (0, 1) && end >= whole {
             continue;
         }
         let axis = call.axis(axis, &flow)?;
@@ -152,7 +166,7 @@ pub(super) fn slice(call: &mut Call<'_, '_, '_>) -> Option<Flow> {
 
 pub(super) fn split(call: &mut Call<'_, '_, '_>) -> Option<Flow> {
     let axis = call.attributes.int("axis", 0);
-    let flow = call.real(0)?;
+    let flow = call.anywhere(0)?;
     let axis = call.axis(axis, &flow)?;
     let length = length(call, &flow, axis)?;
     let parts = call.parts(length)?;
@@ -231,7 +245,7 @@ pub(super) fn gather(call: &mut Call<'_, '_, '_>) -> Option<Flow> {
     match (call.constant(0), call.constant(1)) {
         (Some(table), None) => rows(call, table, axis),
         (None, Some(indices)) => {
-            let flow = call.first(0)?;
+            let flow = call.flow(0)?;
             let axis = call.axis(axis, &flow)?;
             let length = length(call, &flow, axis)?;
             let wanted = i64::try_from(length).unwrap_or(i64::MAX);
@@ -246,12 +260,7 @@ pub(super) fn gather(call: &mut Call<'_, '_, '_>) -> Option<Flow> {
                 [] => cut(call, Some("place"), &flow, axis, [*found.first()?, found.first()? + 1, 1]),
                 _ => return call.unsupported("indices of several axes are read where rows are looked up alone"),
             };
-            let written = call.lying(axis, &picked);
-            let order = Call::without(&picked.axes().order, &[axis]);
-            let made = call.make(&Op::Squeeze { axes: vec![written] }, &[&picked], order)?;
-            let channel = flow.channel.filter(|channel| *channel != axis);
-            let channel = channel.map(|channel| channel - usize::from(axis < channel));
-            Some(Flow { value: made.value, origin: None, channel, ..flow })
+            squeezed(call, &picked, &[axis])
         }
         _ => call.unsupported("both what is looked up and where are computed, which is not read"),
     }
@@ -271,7 +280,7 @@ fn rows(call: &mut Call<'_, '_, '_>, table: Constant, axis: i64) -> Option<Flow>
     let numbers = vec![Number { slot: "weight", constant: table, turn }];
     let order = plain(flow.each() + 1);
     let value = call.put(None, &Op::Embedding { count, features }, &[&flow.value], order, numbers);
-    Some(Flow { merged: flow.merged, ..Flow::new(value) })
+    Some(Flow::new(value).like(&flow))
 }
 
 #[cfg(test)]
