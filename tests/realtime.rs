@@ -1,5 +1,8 @@
-//! A run with one thread allocates nothing, from the first to the ten thousandth.
+//! A run with one thread allocates nothing, from the first to the ten thousandth, and makes no system call: of every layer,
+//! and of a network whose layers have gone into one another.
 #![cfg(feature = "allocator")]
+
+mod support;
 
 use pontil::{
     cancel::Cancel,
@@ -9,10 +12,12 @@ use pontil::{
     faults::Faults,
     limits::Limits,
     network::{Entry, Network, Turn},
-    plan::Weights,
+    plan::{Plan, Precision, Weights},
     session::{Session, SessionOptions},
     tensor::{DType, Tensor, View, ViewMut},
 };
+use support::{answers, answers::PRECISIONS, files, layer};
+
 /// Operation, inputs, shape of the output, shapes of the slots.
 type Layer = (Op, Vec<usize>, Vec<usize>, Vec<Vec<usize>>);
 
@@ -92,4 +97,109 @@ fn runs_allocate_nothing() {
         session.swap(if number % 2 == 0 { &other } else { &network }).unwrap();
     }
     assert_eq!(count(), before);
+}
+
+/// The cases of every layer word.
+fn layers() -> Vec<layer::Layer> {
+    let folder = std::fs::read_dir(files::fixtures("layers")).unwrap();
+    let paths =
+        folder.map(|entry| entry.unwrap().path()).filter(|path| path.extension().is_some_and(|end| end == "json"));
+    paths.flat_map(|path| layer::cases(&path)).collect()
+}
+
+/// Runs `calls` times, and tells how many allocations that took; `around` is what the calls stand in.
+fn allocations(session: &mut Session, inputs: &[Tensor], calls: usize, around: impl FnOnce(&mut dyn FnMut())) -> u64 {
+    let batch = inputs[0].shape()[0];
+    let shapes: Vec<Vec<usize>> =
+        (0..session.outputs().len()).map(|port| [&[batch], session.output_shape(port)].concat()).collect();
+    let mut numbers: Vec<Vec<f32>> = shapes.iter().map(|shape| vec![0.0; shape.iter().product()]).collect();
+    let views: Vec<View<'_>> = inputs.iter().map(Tensor::view).collect();
+    let mut outputs: Vec<ViewMut<'_>> =
+        numbers.iter_mut().zip(&shapes).map(|(numbers, shape)| ViewMut::of_f32(shape, numbers)).collect();
+    let before = count();
+    around(&mut || (0..calls).for_each(|_| session.run(&views, &mut outputs, None).unwrap()));
+    count() - before
+}
+
+/// A network whose normalisations and permute have gone into dense layers and convolutions.
+fn rewritten() -> Network {
+    let text = serde_json::json!({ "kind": "stack", "inputs": [{ "name": "input", "shape": [6, 6, 2] }], "layers": [
+        { "kind": "conv2d", "inChannels": 2, "outChannels": 5, "height": 3, "width": 3, "padding": 1 },
+        { "kind": "batchNorm", "features": 5 },
+        { "kind": "relu" },
+        { "kind": "permute", "axes": [0, 3, 1, 2] },
+        { "kind": "flatten" },
+        { "kind": "dense", "inputs": 180, "outputs": 7 },
+    ] });
+    let (limits, mut faults) = (Limits::default(), Faults::default());
+    let description = pontil::describe::parse(text.to_string().as_bytes(), &limits, &mut faults);
+    let network = description.and_then(|description| Network::zeroed(&description, &limits, &mut faults));
+    let network = network.unwrap_or_else(|_| panic!("{}", faults.text()));
+    assert!(Plan::of(&network, Precision::Standard, &mut faults).unwrap().is_rewritten);
+    network
+}
+
+/// Every network here with its inputs.
+fn all() -> Vec<(String, Network, Vec<Tensor>)> {
+    let named = |layer: layer::Layer| {
+        let network = layer.network().unwrap_or_else(|why| panic!("{}: {why}", layer.name));
+        (format!("{} {}", layer.word, layer.name), network, layer.inputs)
+    };
+    let input = Tensor::filled_f32(vec![2, 6, 6, 2], |to| to.fill(0.5)).unwrap();
+    layers().into_iter().map(named).chain([("rewritten".to_owned(), rewritten(), vec![input])]).collect()
+}
+
+#[test]
+fn no_layer_allocates() {
+    let mut wrong = Vec::new();
+    for (name, network, inputs) in all() {
+        for (precision, called) in PRECISIONS {
+            let options = SessionOptions { max_batch: inputs[0].shape()[0], precision, ..SessionOptions::default() };
+            let mut session = answers::session(&network, &options).unwrap();
+            if allocations(&mut session, &inputs, 3, |run| run()) > 0 {
+                wrong.push(format!("{name}, {called}"));
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "allocate: {}", wrong.join("; "));
+}
+
+/// How a child of this process ends that does this after it has given up all system calls but the end: the kernel kills it at
+/// any other. Nought if all went well.
+#[cfg(target_os = "linux")]
+fn without_the_system(run: &mut dyn FnMut()) -> i32 {
+    let mut status = -1;
+    // SAFETY: the child works on memory that is there, and ends without coming back.
+    unsafe {
+        let child = libc::fork();
+        if child == 0 {
+            if libc::prctl(libc::PR_SET_SECCOMP, libc::SECCOMP_MODE_STRICT) == 0 {
+                run();
+            }
+            libc::syscall(libc::SYS_exit, 0);
+        }
+        assert!(child > 0 && libc::waitpid(child, &mut status, 0) == child);
+    }
+    status
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn no_layer_calls_the_system() {
+    // SAFETY: asks for a number.
+    let seen = without_the_system(&mut || unsafe { _ = libc::syscall(libc::SYS_getpid) });
+    assert_eq!(seen, libc::SIGKILL, "a system call of a child is not seen");
+    let mut wrong = Vec::new();
+    for (name, network, inputs) in all() {
+        for (precision, called) in PRECISIONS {
+            let options = SessionOptions { max_batch: inputs[0].shape()[0], precision, ..SessionOptions::default() };
+            let mut session = answers::session(&network, &options).unwrap();
+            let mut status = -1;
+            allocations(&mut session, &inputs, 2, |run| status = without_the_system(run));
+            if status != 0 {
+                wrong.push(format!("{name}, {called}: {status}"));
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "call the system: {}", wrong.join("; "));
 }
