@@ -178,6 +178,31 @@ struct DLManagedTensorVersioned;
 #define PON_PRECISION_EXACT 1
 
 /**
+ * The best instruction set that the processor has.
+ */
+#define PON_ISA_BEST 0
+
+/**
+ * What every processor has.
+ */
+#define PON_ISA_PORTABLE 1
+
+/**
+ * AVX2 and FMA of x86-64.
+ */
+#define PON_ISA_AVX2 2
+
+/**
+ * The foundation of AVX-512 of x86-64.
+ */
+#define PON_ISA_AVX512 3
+
+/**
+ * NEON of AArch64.
+ */
+#define PON_ISA_NEON 4
+
+/**
  * Bytes that the library made.
  */
 typedef struct pon_bytes pon_bytes;
@@ -935,9 +960,9 @@ typedef struct pon_session_options {
    */
   uint32_t threads;
   /**
-   * 0.
+   * PON_ISA_BEST, or for tests another of PON_ISA_*: PON_E_UNSUPPORTED if the processor has it not.
    */
-  uint32_t flags;
+  int32_t isa;
   /**
    * Most examples of a run; memory is laid out for them once. 0: 1.
    */
@@ -3090,8 +3115,8 @@ pon_status pon_session_bytes(const struct pon_network *network,
  * Owns: the caller owns `*out` and frees it with `pon_session_free`, before or after `network`.
  * Nullable: options (defaults), faults.
  * Threads: any.
- * Errors: PON_E_NULL, PON_E_HANDLE, PON_E_STRUCT_SIZE, PON_E_VALUE, PON_E_NO_DEVICE, PON_E_LIMIT, PON_E_MEMORY, those of 500 to
- * 549.
+ * Errors: PON_E_NULL, PON_E_HANDLE, PON_E_STRUCT_SIZE, PON_E_VALUE, PON_E_NO_DEVICE, PON_E_UNSUPPORTED, PON_E_LIMIT,
+ * PON_E_MEMORY, those of 500 to 549.
  * Since: 0.1.0.
  */
 PON_API
@@ -3130,6 +3155,16 @@ pon_status pon_session_run_with(struct pon_session *session,
                                 const struct pon_view *outputs,
                                 size_t output_count,
                                 const struct pon_cancel *cancel);
+
+/**
+ * Tells the instruction set of a session's kernels: `portable`, `avx2`, `avx512`, `neon`.
+ * Owns: the text is static.
+ * Nullable: none.
+ * Threads: one at a time.
+ * Errors: PON_E_NULL, PON_E_HANDLE.
+ * Since: 0.1.0.
+ */
+PON_API pon_status pon_session_isa(const struct pon_session *session, struct pon_str *out);
 
 /**
  * Goes on with the numbers of another network of the same plan, made by `pon_network_with`; on failure all stays as it was.

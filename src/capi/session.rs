@@ -11,12 +11,13 @@ use super::{
     network::{PON_INPUT, PON_OUTPUT, pon_network},
     options::{self, Target, sized},
     status::pon_status,
+    text::pon_str,
     view::{self, PON_DEVICE_CPU, pon_view},
 };
 use crate::{
     device::Parallel,
     faults::Code,
-    plan::Precision,
+    plan::{Isa, Precision},
     session::{Session, SessionOptions},
 };
 use std::{
@@ -41,6 +42,17 @@ pub const PON_PRECISION_STANDARD: i32 = 0;
 /// Sums of `double`, rounded once to `float`; slower.
 pub const PON_PRECISION_EXACT: i32 = 1;
 
+/// The best instruction set that the processor has.
+pub const PON_ISA_BEST: i32 = 0;
+/// What every processor has.
+pub const PON_ISA_PORTABLE: i32 = 1;
+/// AVX2 and FMA of x86-64.
+pub const PON_ISA_AVX2: i32 = 2;
+/// The foundation of AVX-512 of x86-64.
+pub const PON_ISA_AVX512: i32 = 3;
+/// NEON of AArch64.
+pub const PON_ISA_NEON: i32 = 4;
+
 /// Options of a session; noughts are defaults.
 #[repr(C)]
 #[derive(Clone, Copy)]
@@ -55,8 +67,8 @@ pub struct pon_session_options {
     pub precision: i32,
     /// Threads that large steps are cut for, the caller's among them; 0: as the context says. With one, the calling thread only.
     pub threads: u32,
-    /// 0.
-    pub flags: u32,
+    /// PON_ISA_BEST, or for tests another of PON_ISA_*: PON_E_UNSUPPORTED if the processor has it not.
+    pub isa: i32,
     /// Most examples of a run; memory is laid out for them once. 0: 1.
     pub max_batch: u64,
 }
@@ -144,9 +156,13 @@ unsafe fn take(options: *const pon_session_options, context: &Context) -> Answer
         if given.device_kind != PON_DEVICE_CPU || given.device_index != 0 {
             return Err(Failure::of(Code::NoDevice, "device_kind"));
         }
-        if given.flags != 0 {
-            return Err(Failure::of(Code::Value, "flags"));
-        }
+        taken.isa = match given.isa {
+            PON_ISA_BEST => None,
+            number => {
+                let known = Isa::ALL.into_iter().find(|isa| *isa as i32 == number);
+                Some(known.ok_or(Failure::of(Code::Value, "isa"))?)
+            }
+        };
         taken.precision = match given.precision {
             PON_PRECISION_STANDARD => Precision::Standard,
             PON_PRECISION_EXACT => Precision::Exact,
@@ -190,8 +206,8 @@ pub unsafe extern "C" fn pon_session_bytes(
 /// Owns: the caller owns `*out` and frees it with `pon_session_free`, before or after `network`.
 /// Nullable: options (defaults), faults.
 /// Threads: any.
-/// Errors: PON_E_NULL, PON_E_HANDLE, PON_E_STRUCT_SIZE, PON_E_VALUE, PON_E_NO_DEVICE, PON_E_LIMIT, PON_E_MEMORY, those of 500 to
-/// 549.
+/// Errors: PON_E_NULL, PON_E_HANDLE, PON_E_STRUCT_SIZE, PON_E_VALUE, PON_E_NO_DEVICE, PON_E_UNSUPPORTED, PON_E_LIMIT,
+/// PON_E_MEMORY, those of 500 to 549.
 /// Since: 0.1.0.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn pon_session_new(
@@ -277,6 +293,22 @@ pub unsafe extern "C" fn pon_session_run_with(
             // SAFETY: the caller's promise.
             unsafe { go(&mut held.session, &mut held.taps, batch, inputs, outputs, cancel) }
         })
+    })
+}
+
+/// Tells the instruction set of a session's kernels: `portable`, `avx2`, `avx512`, `neon`.
+/// Owns: the text is static.
+/// Nullable: none.
+/// Threads: one at a time.
+/// Errors: PON_E_NULL, PON_E_HANDLE.
+/// Since: 0.1.0.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn pon_session_isa(session: *const pon_session, out: *mut pon_str) -> pon_status {
+    guard!({
+        // SAFETY: the caller's promise.
+        let (held, out) = unsafe { (handle::get(session, "session")?, handle::out(out, "out")?) };
+        out.write(pon_str::fixed(held.session.isa().c_name()));
+        Ok(())
     })
 }
 

@@ -17,12 +17,22 @@ pub struct Move {
     pub each: usize,
 }
 
+/// Lines and columns of a block that is turned: sixteen lines of the cache are read and written while they are near.
+const BLOCK: usize = 16;
+
 /// Runs it; the part consists of whole rows of the last axis.
 pub fn moves(moves: &Move, part: Part<'_>) {
     let Some((last, outer)) = moves.tables.split_last() else { return };
     let rows = outer.iter().map(Vec::len).product::<usize>();
+    let each = rows * last.len();
+    if part.at.is_multiple_of(each) && part.out.len().is_multiple_of(each) && !is_in_line(last) {
+        let full = moves.tables.iter().all(|table| !table.contains(&FILLED));
+        if let Some(axis) = outer.iter().position(|table| table.len() > 1 && is_in_line(table)).filter(|_| full) {
+            return turned(moves, axis, each, part);
+        }
+    }
     let x = part.inputs[0];
-    let in_line = last.windows(2).all(|pair| pair[0] != FILLED && pair[1] == pair[0] + 1);
+    let in_line = is_in_line(last);
     for (number, out) in part.out.chunks_exact_mut(last.len()).enumerate() {
         let number = part.at / last.len() + number;
         let (example, mut row) = (number / rows, number % rows);
@@ -38,6 +48,43 @@ pub fn moves(moves: &Move, part: Part<'_>) {
             Some(start) => {
                 for (out, &skip) in out.iter_mut().zip(last) {
                     *out = if skip == FILLED { moves.fill } else { x[start + skip] };
+                }
+            }
+        }
+    }
+}
+
+/// Whether the places of an axis are neighbours in the input.
+fn is_in_line(table: &[usize]) -> bool {
+    table.windows(2).all(|pair| pair[0] != FILLED && pair[1] == pair[0] + 1)
+}
+
+/// Whole examples in which the places of `axis` are neighbours in the input, those of the last axis in the output: block by
+/// block of both.
+fn turned(moves: &Move, axis: usize, each: usize, part: Part<'_>) {
+    let Some((last, outer)) = moves.tables.split_last() else { return };
+    let (lines, columns) = (outer[axis].len(), last.len());
+    let step = outer[axis + 1..].iter().map(Vec::len).product::<usize>() * columns;
+    for (example, out) in part.out.chunks_exact_mut(each).enumerate() {
+        let x = &part.inputs[0][(part.at / each + example) * moves.each..];
+        for other in 0..each / columns / lines {
+            let (mut rest, mut from, mut to, mut stride) = (other, outer[axis][0], 0, columns);
+            for (number, table) in outer.iter().enumerate().rev() {
+                if number != axis {
+                    let place = rest % table.len();
+                    (from, to, rest) = (from + table[place], to + place * stride, rest / table.len());
+                }
+                stride *= table.len();
+            }
+            for first_line in (0..lines).step_by(BLOCK) {
+                for first in (0..columns).step_by(BLOCK) {
+                    let skips = &last[first..(first + BLOCK).min(columns)];
+                    for line in first_line..(first_line + BLOCK).min(lines) {
+                        let out = &mut out[to + line * step + first..][..skips.len()];
+                        for (out, skip) in out.iter_mut().zip(skips) {
+                            *out = x[from + line + skip];
+                        }
+                    }
                 }
             }
         }

@@ -132,6 +132,11 @@ impl Session {
         self.plan.precision
     }
 
+    /// The instruction set of its kernels.
+    pub fn isa(&self) -> Isa {
+        self.options.isa.unwrap_or_else(Isa::best)
+    }
+
     /// The inputs, in the order of the description.
     pub fn inputs(&self) -> &[PlanPort] {
         &self.plan.inputs

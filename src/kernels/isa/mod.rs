@@ -51,6 +51,7 @@ mod wide;
 
 use super::{Kernel, Part, Precision};
 pub use lanes::{All, Lanes};
+use std::ffi::CStr;
 pub use vector::{LANES, Vector};
 pub use wide::Wide;
 
@@ -94,14 +95,19 @@ impl Isa {
         }
     }
 
+    /// Its name, with a NUL after the end.
+    pub fn c_name(self) -> &'static CStr {
+        match self {
+            Isa::Portable => c"portable",
+            Isa::Avx2 => c"avx2",
+            Isa::Avx512 => c"avx512",
+            Isa::Neon => c"neon",
+        }
+    }
+
     /// Its name.
     pub fn name(self) -> &'static str {
-        match self {
-            Isa::Portable => "portable",
-            Isa::Avx2 => "avx2",
-            Isa::Avx512 => "avx512",
-            Isa::Neon => "neon",
-        }
+        self.c_name().to_str().unwrap_or_default()
     }
 }
 
