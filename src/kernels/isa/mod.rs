@@ -49,11 +49,12 @@ mod portable;
 mod vector;
 mod wide;
 
-use super::{Kernel, Part, Precision};
 pub use lanes::{All, Lanes};
-use std::ffi::CStr;
 pub use vector::{LANES, Vector};
 pub use wide::Wide;
+
+use super::{Kernel, Part, Precision};
+use std::ffi::CStr;
 
 /// A kernel's function.
 pub type Run = unsafe fn(&Kernel, Part<'_>);
