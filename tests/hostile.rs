@@ -3,18 +3,20 @@
 
 mod support;
 
+use cpu_time::ThreadTime;
 use pontil::{
     capi::allocator::peak,
     describe::{Description, Layout},
     faults::{Faults, Refused},
     import::{Import, ImportOptions},
-    source::Source,
+    limits::Limits,
+    source::{Reader, Source},
     tensor::Storage,
 };
 use std::{
     env, fs,
     panic::{AssertUnwindSafe, catch_unwind},
-    time::{Duration, Instant},
+    time::Duration,
 };
 use support::{answers, bombs, case::Case, files, floods, messages, repaired};
 
@@ -33,7 +35,7 @@ fn no_file_does_harm() {
     let mut ran = 0;
     let mut meet = |name: &str, bytes: &[u8], description: Option<&Description>| {
         ran += 1;
-        failed.extend(harm(bytes, description).err().map(|harm| format!("{name}: {harm}")));
+        failed.extend(harm(&memory(bytes), description).err().map(|harm| format!("{name}: {harm}")));
     };
     for folder in files::within(&files::fixtures("cases"), "") {
         let case = Case::of(&folder);
@@ -69,19 +71,75 @@ fn no_file_does_harm() {
     assert!(ran > RANDOM, "only {ran} files");
 }
 
+/// A host that reads a file for the library, whose copies count.
+struct Host(Vec<u8>);
+
+impl Reader for Host {
+    fn size(&self) -> Option<u64> {
+        Some(self.0.len() as u64)
+    }
+
+    fn read(&self, at: u64, to: &mut [u8]) -> Option<usize> {
+        let rest = self.0.get(usize::try_from(at).ok()?..)?;
+        let count = rest.len().min(to.len());
+        to[..count].copy_from_slice(&rest[..count]);
+        Some(count)
+    }
+}
+
+#[test]
+fn what_a_reader_copies_is_counted() {
+    let mut failed = Vec::new();
+    let numbers = floods::numbers(200_000);
+    let storage = bombs::stored(24 << 20);
+    let files = [("200,000 numbers", numbers), ("a storage of 24 MiB", storage)];
+    for (name, bytes) in bombs::all().into_iter().chain(floods::all()).chain(files) {
+        let source = Source::reader(Box::new(Host(bytes)), &Limits::default(), &mut Faults::default()).unwrap();
+        failed.extend(harm(&source, None).err().map(|harm| format!("{name}: {harm}")));
+    }
+    assert!(failed.is_empty(), "{}", failed.join("\n"));
+}
+
+#[test]
+fn many_values_and_nothing_else_are_read() {
+    let source = memory(&floods::numbers(200_000));
+    let import = Import::open(&source, ImportOptions::default(), &mut Faults::default()).unwrap();
+    let (params, beyond) = peak(|| import.params(&mut Faults::default()));
+    assert_eq!(params.unwrap().count(), 200_001);
+    assert!(beyond < BEYOND, "{beyond}");
+}
+
+#[test]
+fn every_change_of_a_byte_does_no_harm() {
+    let mut failed = Vec::new();
+    for name in ["archive_without_byteorder", "archive_before_1_6"] {
+        let mut bytes = fs::read(files::fixtures("pt").join(format!("{name}.pt"))).unwrap();
+        for at in 0..bytes.len() {
+            for change in 1..=u8::MAX {
+                bytes[at] ^= change;
+                failed.extend(harm(&memory(&bytes), None).err().map(|harm| format!("{name}, byte {at}: {harm}")));
+                bytes[at] ^= change;
+            }
+        }
+    }
+    assert!(failed.is_empty(), "{}", failed.join("\n"));
+}
+
+fn memory(bytes: &[u8]) -> Source {
+    Source::memory(Storage::filled(bytes.len(), |to| to.copy_from_slice(bytes)).unwrap())
+}
+
 /// Reads a file in every way there is, and says what harm it did.
-fn harm(bytes: &[u8], description: Option<&Description>) -> Result<(), String> {
-    let storage = Storage::filled(bytes.len(), |to| to.copy_from_slice(bytes)).unwrap();
-    let start = Instant::now();
+fn harm(source: &Source, description: Option<&Description>) -> Result<(), String> {
+    let start = ThreadTime::now();
     let mut faults = Faults::default();
-    let (read, beyond) =
-        peak(|| catch_unwind(AssertUnwindSafe(|| read(&Source::memory(storage), description, &mut faults))));
+    let (read, beyond) = peak(|| catch_unwind(AssertUnwindSafe(|| read(source, description, &mut faults))));
     let taken = start.elapsed();
     let read = read.map_err(|_| "a panic".to_owned())?;
     // The file itself is held already. The numbers of the network are no more than those of the file, widened from half
     // precision, and are held once more while they are turned.
-    let network = if description.is_some() { 4 * bytes.len() as u64 } else { 0 };
-    let most = BEYOND + bytes.len() as u64 + network;
+    let network = if description.is_some() { 4 * source.len() } else { 0 };
+    let most = BEYOND + source.len() + network;
     if beyond > most {
         return Err(format!("{beyond} bytes of memory, allowed {most}"));
     }

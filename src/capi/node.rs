@@ -155,12 +155,12 @@ pub unsafe extern "C" fn pon_params_get(params: *const pon_params, node: pon_nod
             Value::Bool(is) => (i64::from(*is), 0.0, 0.0),
             Value::Real(number) => (0, *number, 0.0),
             Value::Complex(re, im) => (0, *re, *im),
-            Value::Range { first, .. } => (*first, 0.0, 0.0),
+            Value::Range(range) => (range.first, 0.0, 0.0),
             Value::Reference(to) => (i64::from(*to), 0.0, 0.0),
             _ => (0, 0.0, 0.0),
         };
         let (step, end) = match value {
-            Value::Range { step, end, .. } => (*step, *end),
+            Value::Range(range) => (range.step, range.end),
             _ => (0, 0),
         };
         out.write(pon_value {

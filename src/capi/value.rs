@@ -7,7 +7,10 @@ use super::{
     tensor::pon_tensor,
     text::{self, pon_str},
 };
-use crate::{faults::Code, params::Value};
+use crate::{
+    faults::Code,
+    params::{Range, Value},
+};
 
 /// Number of a node: 0 is the root; a number stays its node's own and is never given to another.
 pub type pon_node = u32;
@@ -125,7 +128,7 @@ pub unsafe fn take(value: *const pon_value) -> Answer<Value> {
         PON_KIND_INT => Value::Int(given.i),
         PON_KIND_REAL => Value::Real(given.re),
         PON_KIND_COMPLEX => Value::Complex(given.re, given.im),
-        PON_KIND_RANGE => Value::Range { first: given.i, step: given.step, end: given.end },
+        PON_KIND_RANGE => Value::Range(Box::new(Range { first: given.i, step: given.step, end: given.end })),
         PON_KIND_REFERENCE => {
             Value::Reference(pon_node::try_from(given.i).map_err(|_| Failure::of(Code::NoPath, "i"))?)
         }

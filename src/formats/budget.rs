@@ -66,6 +66,11 @@ impl<'a> Loan<'a> {
         self.taken += bytes;
         Some(())
     }
+
+    /// Gives nothing back: what was taken stays.
+    pub fn keep(mut self) {
+        self.taken = 0;
+    }
 }
 
 impl Drop for Loan<'_> {
@@ -93,5 +98,9 @@ mod tests {
         assert_eq!((loan.take(101), loan.take(60), budget.left()), (None, Some(()), 40));
         drop(loan);
         assert_eq!(budget.left(), 100);
+        let mut loan = Loan::of(&budget);
+        assert_eq!(loan.take(10), Some(()));
+        loan.keep();
+        assert_eq!(budget.left(), 90);
     }
 }

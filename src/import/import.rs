@@ -158,7 +158,8 @@ impl Import {
         }
         let turns = pytorch::turns(&graph, written, &lowered, &stated, faults)?;
         let counters = pytorch::counters(&graph);
-        let wanted = |entry: &Listed| !counters.contains(entry.path.as_bytes()) && !pytorch::is_beside(&entry.path);
+        let wanted =
+            |entry: &Listed| !counters.contains(entry.path.as_bytes()) && !pytorch::is_beside(entry.path.as_bytes());
         let entries = self.read(wanted, faults)?;
         order?;
         let entries = if self.fold_weight_norm { pytorch::fold(entries, &graph, faults)? } else { entries };

@@ -22,27 +22,23 @@ impl Params {
     }
 
     fn typed(kind: Kind, type_name: impl Into<Text>) -> Params {
-        let content = Content::Branch { kind, type_name: type_name.into(), children: Vec::new() };
-        let root = Node { parent: Params::ROOT, key: Text::default(), key_tree: None, depth: 0, content };
-        Params { nodes: vec![Some(root)], by_key: HashMap::new(), count: 1, references: 0 }
+        let content = Content::branch(kind, type_name.into());
+        let root = Node { parent: Params::ROOT, key: Text::default(), depth: 0, content };
+        let (by_key, key_trees) = (HashMap::new(), HashMap::new());
+        Params { nodes: vec![Some(root)], by_key, key_trees, count: 1, references: 0 }
     }
 
     /// Makes the root a branch of another kind: of any without a type as long as it has no children; then of a named one
     /// a set, and the other way round.
     pub fn set_root(&mut self, to: Kind) -> Result<(), Fault> {
-        let (Content::Branch { kind, .. }, free) =
-            (branch(to, Text::default())?, self.children(Params::ROOT).is_empty())
-        else {
-            return Ok(());
-        };
+        branch(to, Text::default())?;
+        let free = self.children(Params::ROOT).is_empty();
         let keyed = |kind| matches!(kind, Some(Kind::Named | Kind::Parameters));
-        if !(free || keyed(self.kind(Params::ROOT)) && keyed(Some(kind))) {
+        if !(free || keyed(self.kind(Params::ROOT)) && keyed(Some(to))) {
             return Err(Fault::new(Code::State, "The root has children, whose keys belong to what it is."));
         }
-        if let Some(root) = self.node_mut(Params::ROOT) {
-            let held = std::mem::replace(&mut root.content, Content::Leaf(Value::None));
-            let children = if let Content::Branch { children, .. } = held { children } else { Vec::new() };
-            root.content = Content::Branch { kind, type_name: Text::default(), children };
+        if let Some(Content::Branch(root)) = self.node_mut(Params::ROOT).map(|root| &mut root.content) {
+            (root.kind, root.type_name) = (to, Text::default());
         }
         Ok(())
     }
@@ -87,9 +83,7 @@ impl Params {
             return Err(Fault::new(Code::KeyTwice, "The child of the map has its key already."));
         }
         let id = self.hang(child, Text::default(), content)?;
-        if let Some(child) = self.node_mut(child) {
-            child.key_tree = Some(id);
-        }
+        self.key_trees.insert(child, id);
         Ok(id)
     }
 
@@ -105,7 +99,7 @@ impl Params {
             return Err(Fault::new(Code::KeyTwice, message).path(key));
         }
         let id = self.hang(parent, key.clone(), content)?;
-        if let Some(Content::Branch { children, .. }) = self.node_mut(parent).map(|node| &mut node.content) {
+        if let Some(children) = self.children_mut(parent) {
             children.push(id);
         }
         if !kind.is_positional() {
@@ -127,7 +121,7 @@ impl Params {
             return Err(Fault::new(Code::Limit, "The tree holds as many nodes as can be numbered."));
         };
         self.references += usize::from(matches!(content, Content::Leaf(Value::Reference(_))));
-        self.nodes.push(Some(Node { parent, key, key_tree: None, depth, content }));
+        self.nodes.push(Some(Node { parent, key, depth, content }));
         self.count += 1;
         Ok(id)
     }
@@ -139,8 +133,9 @@ impl Params {
         let added = refers(&value);
         let replaced = match self.node_mut(node).map(|node| &mut node.content) {
             Some(Content::Leaf(leaf)) => std::mem::replace(leaf, value),
-            Some(Content::Branch { kind, .. }) => {
-                return Err(Fault::new(Code::Kind, format!("Node {node} is {} and takes no value.", kind.name())));
+            Some(Content::Branch(branch)) => {
+                let message = format!("Node {node} is {} and takes no value.", branch.kind.name());
+                return Err(Fault::new(Code::Kind, message));
             }
             None => return Err(no_node(node)),
         };
@@ -155,7 +150,7 @@ impl Params {
             Value::Scalar(tensor) if !tensor.shape().is_empty() || tensor.packed_bytes().is_none() => {
                 Err(Fault::new(Code::Value, "A typed scalar is a packed tensor without axes."))
             }
-            Value::Range { step: 0, .. } => Err(Fault::new(Code::Value, "The step of a range is not 0.")),
+            Value::Range(range) if range.step == 0 => Err(Fault::new(Code::Value, "The step of a range is not 0.")),
             _ => Ok(()),
         }
     }
@@ -168,10 +163,10 @@ impl Params {
         let parent = self.node(node).ok_or_else(|| no_node(node))?.parent;
         let doomed = self.below(node);
         self.not_referred_to(&doomed)?;
-        match self.node_mut(parent) {
-            Some(parent) if parent.key_tree == Some(node) => parent.key_tree = None,
-            Some(Node { content: Content::Branch { children, .. }, .. }) => children.retain(|&child| child != node),
-            _ => {}
+        if self.key_tree(parent) == Some(node) {
+            self.key_trees.remove(&parent);
+        } else if let Some(children) = self.children_mut(parent) {
+            children.retain(|&child| child != node);
         }
         doomed.into_iter().for_each(|id| self.forget(id));
         Ok(())
@@ -181,6 +176,7 @@ impl Params {
     fn forget(&mut self, id: NodeId) {
         let Some(node) = self.nodes.get_mut(id as usize).and_then(Option::take) else { return };
         self.count -= 1;
+        self.key_trees.remove(&id);
         self.references -= usize::from(matches!(node.content, Content::Leaf(Value::Reference(_))));
         let key = (node.parent, node.key);
         if self.by_key.get(&key) == Some(&id) {
@@ -235,11 +231,11 @@ impl Params {
 
     /// A copy of a branch, with all below it, as a tree of its own; the numbers are shared.
     pub fn subtree(&self, node: NodeId) -> Result<Params, Fault> {
-        let Content::Branch { kind, type_name, .. } = self.empty(node)? else {
+        let Content::Branch(branch) = self.empty(node)? else {
             let name = self.kind(node).map_or("nothing", Kind::name);
             return Err(Fault::new(Code::Kind, format!("Node {node} is {name}; a branch is wanted.")));
         };
-        let mut tree = Params::typed(kind, type_name);
+        let mut tree = Params::typed(branch.kind, branch.type_name);
         tree.fill(Params::ROOT, self, node)?;
         Ok(tree)
     }
@@ -272,9 +268,7 @@ impl Params {
     /// What a node is, without children. A reference is empty until all is copied.
     fn empty(&self, node: NodeId) -> Result<Content, Fault> {
         Ok(match &self.node(node).ok_or_else(|| no_node(node))?.content {
-            Content::Branch { kind, type_name, .. } => {
-                Content::Branch { kind: *kind, type_name: type_name.clone(), children: Vec::new() }
-            }
+            Content::Branch(branch) => Content::branch(branch.kind, branch.type_name.clone()),
             Content::Leaf(Value::Reference(_)) => Content::Leaf(Value::None),
             Content::Leaf(value) => Content::Leaf(value.clone()),
         })
@@ -318,7 +312,7 @@ fn branch(kind: Kind, type_name: Text) -> Result<Content, Fault> {
         let says = if kind.is_typed() { "has a type with a name" } else { "has no type" };
         return Err(Fault::new(Code::Value, format!("{} {says}.", capital(kind.name()))));
     }
-    Ok(Content::Branch { kind, type_name, children: Vec::new() })
+    Ok(Content::branch(kind, type_name))
 }
 
 fn capital(words: &str) -> String {

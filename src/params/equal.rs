@@ -123,9 +123,7 @@ impl Value {
             (Value::Text(a), Value::Text(b)) => a == b,
             (Value::Bytes(a), Value::Bytes(b)) => a == b,
             (Value::Bool(a), Value::Bool(b)) => a == b,
-            (Value::Range { first, step, end }, Value::Range { first: a, step: b, end: c }) => {
-                (first, step, end) == (a, b, c)
-            }
+            (Value::Range(a), Value::Range(b)) => a == b,
             _ => true,
         };
         (!equal).then(|| if self.eltype().is_some() { "other numbers".into() } else { "another value".into() })

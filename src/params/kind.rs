@@ -115,15 +115,8 @@ pub enum Value {
     Bool(bool),
     /// One number of an element type of its own: a tensor without axes.
     Scalar(Tensor),
-    /// A range: its first number, its step, and the number it ends before.
-    Range {
-        /// The first number.
-        first: i64,
-        /// The step; never 0.
-        step: i64,
-        /// The number it ends before.
-        end: i64,
-    },
+    /// A range.
+    Range(Box<Range>),
     /// Nothing.
     None,
     /// Python's `...`.
@@ -132,6 +125,17 @@ pub enum Value {
     Reference(NodeId),
     /// Left out on purpose.
     NotLoaded,
+}
+
+/// A range of whole numbers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Range {
+    /// The first number.
+    pub first: i64,
+    /// The step; never 0.
+    pub step: i64,
+    /// The number it ends before.
+    pub end: i64,
 }
 
 impl Value {
@@ -147,7 +151,7 @@ impl Value {
             Value::Bytes(_) => Kind::Bytes,
             Value::Bool(_) => Kind::Bool,
             Value::Scalar(_) => Kind::Scalar,
-            Value::Range { .. } => Kind::Range,
+            Value::Range(_) => Kind::Range,
             Value::None => Kind::None,
             Value::Ellipsis => Kind::Ellipsis,
             Value::Reference(_) => Kind::Reference,

@@ -101,7 +101,7 @@ impl Params {
     pub(super) fn value_mut(&mut self, leaf: NodeId) -> Option<&mut Value> {
         match &mut self.node_mut(leaf)?.content {
             Content::Leaf(value) => Some(value),
-            Content::Branch { .. } => None,
+            Content::Branch(_) => None,
         }
     }
 }

@@ -15,6 +15,8 @@ pub type NodeId = u32;
 pub struct Params {
     pub(super) nodes: Vec<Option<Node>>,
     pub(super) by_key: HashMap<(NodeId, Text), NodeId>,
+    /// Roots of the trees that are the keys of maps' children, by child.
+    pub(super) key_trees: HashMap<NodeId, NodeId>,
     pub(super) count: usize,
     /// How many leaves refer to other nodes.
     pub(super) references: usize,
@@ -24,8 +26,6 @@ pub struct Params {
 pub(super) struct Node {
     pub(super) parent: NodeId,
     pub(super) key: Text,
-    /// Root of the tree that is the key of a map's child.
-    pub(super) key_tree: Option<NodeId>,
     /// How many nodes stand above it.
     pub(super) depth: u16,
     pub(super) content: Content,
@@ -33,8 +33,22 @@ pub(super) struct Node {
 
 #[derive(Clone, Debug)]
 pub(super) enum Content {
-    Branch { kind: Kind, type_name: Text, children: Vec<NodeId> },
+    Branch(Box<Branch>),
     Leaf(Value),
+}
+
+#[derive(Clone, Debug)]
+pub(super) struct Branch {
+    pub(super) kind: Kind,
+    pub(super) type_name: Text,
+    pub(super) children: Vec<NodeId>,
+}
+
+impl Content {
+    /// A branch without children.
+    pub(super) fn branch(kind: Kind, type_name: Text) -> Content {
+        Content::Branch(Box::new(Branch { kind, type_name, children: Vec::new() }))
+    }
 }
 
 impl Default for Params {
@@ -47,13 +61,23 @@ impl Params {
     /// The node everything hangs from.
     pub const ROOT: NodeId = 0;
 
-    /// What a node takes in memory, its key and value left out.
+    /// What a node takes in memory, its key left out, and of its value what is no plain number.
     pub const NODE: usize = size_of::<Option<Node>>();
+
+    /// What a branch takes besides its node, children left out.
+    pub const BRANCH: usize = size_of::<Branch>();
 
     /// Makes room for so many further nodes, of which `keyed` stand under keys, so that adding them asks for less memory.
     pub fn reserve(&mut self, nodes: usize, keyed: usize) {
         self.nodes.reserve_exact(nodes);
         self.by_key.reserve(keyed);
+    }
+
+    /// Makes room for so many further children of a branch.
+    pub fn reserve_children(&mut self, branch: NodeId, count: usize) {
+        if let Some(children) = self.children_mut(branch) {
+            children.reserve_exact(count);
+        }
     }
 
     /// How many nodes there are, the root counted.
@@ -64,7 +88,7 @@ impl Params {
     /// The kind of a node; none if it is not there.
     pub fn kind(&self, node: NodeId) -> Option<Kind> {
         Some(match &self.node(node)?.content {
-            Content::Branch { kind, .. } => *kind,
+            Content::Branch(branch) => branch.kind,
             Content::Leaf(value) => value.kind(),
         })
     }
@@ -77,14 +101,14 @@ impl Params {
     /// The name of the type of a structured leaf or an object; none of another node.
     pub fn type_name(&self, node: NodeId) -> Option<&Text> {
         match &self.node(node)?.content {
-            Content::Branch { kind, type_name, .. } if kind.is_typed() => Some(type_name),
+            Content::Branch(branch) if branch.kind.is_typed() => Some(&branch.type_name),
             _ => None,
         }
     }
 
     /// The root of the tree that is the key of a map's child, if it has been given one.
     pub fn key_tree(&self, node: NodeId) -> Option<NodeId> {
-        self.node(node)?.key_tree
+        self.key_trees.get(&node).copied()
     }
 
     /// The branch a node stands under; none for the root. That of a key tree's root is the child it is the key of.
@@ -95,8 +119,15 @@ impl Params {
     /// The children of a branch in order; none of a leaf.
     pub fn children(&self, node: NodeId) -> &[NodeId] {
         match self.node(node).map(|node| &node.content) {
-            Some(Content::Branch { children, .. }) => children,
+            Some(Content::Branch(branch)) => &branch.children,
             _ => &[],
+        }
+    }
+
+    pub(super) fn children_mut(&mut self, node: NodeId) -> Option<&mut Vec<NodeId>> {
+        match &mut self.node_mut(node)?.content {
+            Content::Branch(branch) => Some(&mut branch.children),
+            Content::Leaf(_) => None,
         }
     }
 
@@ -104,7 +135,7 @@ impl Params {
     pub fn value(&self, node: NodeId) -> Option<&Value> {
         match &self.node(node)?.content {
             Content::Leaf(value) => Some(value),
-            Content::Branch { .. } => None,
+            Content::Branch(_) => None,
         }
     }
 

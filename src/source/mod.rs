@@ -103,6 +103,14 @@ impl Source {
         }
     }
 
+    /// How much memory reading so many bytes takes: none where they are in memory or mapped.
+    pub fn copied(&self, bytes: u64) -> u64 {
+        match self.0.bytes {
+            Bytes::Whole(_) => 0,
+            Bytes::Asked { .. } => bytes,
+        }
+    }
+
     /// The first bytes, at most `count`.
     pub fn head(&self, count: u64, faults: &mut Faults) -> Result<Storage, Refused> {
         self.bytes(0..count.min(self.len()), faults)

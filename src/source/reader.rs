@@ -24,7 +24,7 @@ pub trait Reader: Send + Sync {
     }
 }
 
-/// Memory grows by what has been read, at most this much ahead.
+/// Memory grows by what has been read, at most this much or a quarter ahead.
 const PIECE: usize = 1 << 20;
 
 struct Read(Vec<u8>);
@@ -61,8 +61,9 @@ fn read(reader: &dyn Reader, from: u64, most: u64, faults: &mut Faults) -> Resul
     let mut bytes = Vec::new();
     while (bytes.len() as u64) < most {
         let (at, done) = (from + bytes.len() as u64, bytes.len());
-        let room = usize::try_from(most - done as u64).unwrap_or(PIECE).min(PIECE);
-        if bytes.try_reserve(room).is_err() {
+        let rest = usize::try_from(most - done as u64).unwrap_or(usize::MAX);
+        let room = rest.min(PIECE);
+        if bytes.capacity() - done < room && bytes.try_reserve_exact(rest.min(PIECE.max(done / 4))).is_err() {
             let message = format!("There is no memory for more than the {done} bytes read so far.");
             return Err(faults.refuse(Fault::new(Code::Memory, message).offset(at)));
         }

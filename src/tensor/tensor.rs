@@ -1,10 +1,14 @@
 //! A counted, immutable array.
 
 use super::{DType, Storage, View, convert, count, gather, packed_strides, to_f32};
+use std::sync::Arc;
 
-/// An array of numbers, slowest axis first, packed or strided, little-endian. Cloning shares the numbers.
+/// An array of numbers, slowest axis first, packed or strided, little-endian. Cloning shares the numbers and copies nothing.
 #[derive(Clone, Debug)]
-pub struct Tensor {
+pub struct Tensor(Arc<Parts>);
+
+#[derive(Debug)]
+struct Parts {
     dtype: DType,
     shape: Vec<usize>,
     strides: Option<Vec<i64>>,
@@ -15,13 +19,8 @@ pub struct Tensor {
 impl Tensor {
     /// Packed numbers that fill `storage` exactly; none if they do not.
     pub fn packed(dtype: DType, shape: Vec<usize>, storage: Storage) -> Option<Tensor> {
-        (dtype.bytes(count(&shape)?)? == storage.len()).then_some(Tensor {
-            dtype,
-            shape,
-            strides: None,
-            first: 0,
-            storage,
-        })
+        let fits = dtype.bytes(count(&shape)?)? == storage.len();
+        fits.then(|| Tensor(Arc::new(Parts { dtype, shape, strides: None, first: 0, storage })))
     }
 
     /// Strided numbers: `strides` and `first` (of the first element) in elements. None if any of them lies outside of
@@ -48,7 +47,7 @@ impl Tensor {
                 return None;
             }
         }
-        Some(Tensor { dtype, shape, strides: Some(strides), first, storage })
+        Some(Tensor(Arc::new(Parts { dtype, shape, strides: Some(strides), first, storage })))
     }
 
     /// New numbers, written by `fill`; none if the memory can not be had or is too large to count.
@@ -60,32 +59,33 @@ impl Tensor {
 
     /// The element type.
     pub fn dtype(&self) -> DType {
-        self.dtype
+        self.0.dtype
     }
 
     /// Lengths of the axes, slowest first.
     pub fn shape(&self) -> &[usize] {
-        &self.shape
+        &self.0.shape
     }
 
     /// How many numbers.
     pub fn count(&self) -> usize {
-        self.shape.iter().product()
+        self.0.shape.iter().product()
     }
 
     /// A view of it.
     pub fn view(&self) -> View<'_> {
-        View::new(self.dtype, &self.shape, self.strides.as_deref(), self.first, self.storage.bytes())
+        View::new(self.0.dtype, &self.0.shape, self.0.strides.as_deref(), self.0.first, self.0.storage.bytes())
     }
 
     /// The bytes of packed numbers; none if strided.
     pub fn packed_bytes(&self) -> Option<&[u8]> {
-        self.strides.is_none().then(|| self.storage.bytes())
+        self.0.strides.is_none().then(|| self.0.storage.bytes())
     }
 
     /// Packed bytes to be written in place: none if strided, or if anyone else looks at them (see [`Tensor::own`]).
     pub fn packed_bytes_mut(&mut self) -> Option<&mut [u8]> {
-        if self.strides.is_some() { None } else { self.storage.bytes_mut() }
+        let parts = Arc::get_mut(&mut self.0)?;
+        if parts.strides.is_some() { None } else { parts.storage.bytes_mut() }
     }
 
     /// Makes the numbers packed and this array's own, so that they can be written: copied if they are not. False if the
@@ -94,19 +94,20 @@ impl Tensor {
         if self.packed_bytes_mut().is_some() {
             return true;
         }
-        let Some(length) = self.dtype.bytes(self.count()) else { return false };
-        let Some(storage) = Storage::filled(length, |to| self.view().copy_to(to)) else { return false };
-        *self = Tensor { dtype: self.dtype, shape: std::mem::take(&mut self.shape), strides: None, first: 0, storage };
-        true
+        let copy = || {
+            let storage = Storage::filled(self.0.dtype.bytes(self.count())?, |to| self.view().copy_to(to))?;
+            Tensor::packed(self.0.dtype, self.0.shape.clone(), storage)
+        };
+        copy().map(|copy| *self = copy).is_some()
     }
 
     /// The same numbers, packed, in another element type; shares them if they are that already. None if
     /// [`convert::can`] refuses the types, or if memory can not be had.
     pub fn converted(&self, to: DType) -> Option<Tensor> {
-        if self.dtype == to {
+        if self.0.dtype == to {
             return self.to_packed();
         }
-        if !convert::can(self.dtype, to) {
+        if !convert::can(self.0.dtype, to) {
             return None;
         }
         let storage = Storage::filled(to.bytes(self.count())?, |out| {
@@ -116,7 +117,7 @@ impl Tensor {
                 at += piece.len();
             });
         })?;
-        Tensor::packed(to, self.shape.clone(), storage)
+        Tensor::packed(to, self.0.shape.clone(), storage)
     }
 
     /// New noughts; none if the memory can not be had or is too large to count.
@@ -127,7 +128,7 @@ impl Tensor {
 
     /// The numbers in place: none unless packed F32 at an aligned address of a little-endian machine.
     pub fn as_f32(&self) -> Option<&[f32]> {
-        if self.dtype != DType::F32 || cfg!(target_endian = "big") {
+        if self.0.dtype != DType::F32 || cfg!(target_endian = "big") {
             return None;
         }
         bytemuck::try_cast_slice(self.packed_bytes()?).ok()
@@ -135,20 +136,20 @@ impl Tensor {
 
     /// The same numbers packed, in new memory unless they are packed already; none if memory can not be had.
     pub fn to_packed(&self) -> Option<Tensor> {
-        let Some(strides) = &self.strides else { return Some(self.clone()) };
-        let size = self.dtype.size()?;
-        let from = self.storage.bytes();
-        let storage = Storage::filled(self.dtype.bytes(self.count())?, |to| {
+        let Some(strides) = &self.0.strides else { return Some(self.clone()) };
+        let size = self.0.dtype.size()?;
+        let from = self.0.storage.bytes();
+        let storage = Storage::filled(self.0.dtype.bytes(self.count())?, |to| {
             let mut at = 0;
-            gather(&self.shape, strides, |offset, length, stride| {
+            gather(&self.0.shape, strides, |offset, length, stride| {
                 for i in 0..length as i64 {
-                    let source = (self.first as i64 + offset + i * stride) as usize * size;
+                    let source = (self.0.first as i64 + offset + i * stride) as usize * size;
                     to[at..at + size].copy_from_slice(&from[source..source + size]);
                     at += size;
                 }
             });
         })?;
-        Tensor::packed(self.dtype, self.shape.clone(), storage)
+        Tensor::packed(self.0.dtype, self.0.shape.clone(), storage)
     }
 
     /// The same numbers as packed, aligned F32 by [`to_f32`]; shares memory where they are that already. None for a type
@@ -159,46 +160,48 @@ impl Tensor {
         }
         let packed = self.to_packed()?;
         let mut good = false;
-        let out = Tensor::filled_f32(self.shape.clone(), |out| good = to_f32(self.dtype, packed.storage.bytes(), out))?;
+        let out =
+            Tensor::filled_f32(self.0.shape.clone(), |out| good = to_f32(self.0.dtype, packed.0.storage.bytes(), out))?;
         good.then_some(out)
     }
 
     /// Packed numbers in another shape of the same count; none if strided or of another count.
     pub fn reshaped(&self, shape: Vec<usize>) -> Option<Tensor> {
-        (self.strides.is_none() && count(&shape)? == self.count()).then(|| Tensor { shape, ..self.clone() })
+        let fits = self.0.strides.is_none() && count(&shape)? == self.count();
+        if fits { Tensor::packed(self.0.dtype, shape, self.0.storage.clone()) } else { None }
     }
 
     /// The part from place `first` of an axis on, `count` long. Copies nothing. None if it is not within the axis, or a number
     /// is no whole number of bytes.
     pub fn part(&self, axis: usize, first: usize, count: usize) -> Option<Tensor> {
-        let strides = self.strides.clone().unwrap_or_else(|| packed_strides(&self.shape));
-        let mut shape = self.shape.clone();
+        let strides = self.0.strides.clone().unwrap_or_else(|| packed_strides(&self.0.shape));
+        let mut shape = self.0.shape.clone();
         let length =
             shape.get_mut(axis).filter(|length| first.checked_add(count).is_some_and(|end| end <= **length))?;
         *length = count;
-        let begins = self.first as i64 + if count == 0 { 0 } else { first as i64 * strides[axis] };
-        Tensor::strided(self.dtype, shape, strides, usize::try_from(begins).ok()?, self.storage.clone())
+        let begins = self.0.first as i64 + if count == 0 { 0 } else { first as i64 * strides[axis] };
+        Tensor::strided(self.0.dtype, shape, strides, usize::try_from(begins).ok()?, self.0.storage.clone())
     }
 
     /// The axes in the opposite order, as a host sees them whose own order is column-major. Copies nothing. None if a number
     /// is no whole number of bytes.
     pub fn reversed(&self) -> Option<Tensor> {
-        self.permuted(&(0..self.shape.len()).rev().collect::<Vec<_>>())
+        self.permuted(&(0..self.0.shape.len()).rev().collect::<Vec<_>>())
     }
 
     /// The axes in another order: axis `i` of the result is axis `axes[i]` of this. Copies nothing. None if `axes` is no
     /// order of all axes, or a number is no whole number of bytes.
     pub fn permuted(&self, axes: &[usize]) -> Option<Tensor> {
-        let mut seen = vec![false; self.shape.len()];
-        if axes.len() != self.shape.len()
+        let mut seen = vec![false; self.0.shape.len()];
+        if axes.len() != self.0.shape.len()
             || !axes.iter().all(|&a| a < seen.len() && !std::mem::replace(&mut seen[a], true))
         {
             return None;
         }
-        let strides = self.strides.clone().unwrap_or_else(|| packed_strides(&self.shape));
+        let strides = self.0.strides.clone().unwrap_or_else(|| packed_strides(&self.0.shape));
         let pick = |axis: &usize| strides[*axis];
-        let shape = axes.iter().map(|&axis| self.shape[axis]).collect();
-        Tensor::strided(self.dtype, shape, axes.iter().map(pick).collect(), self.first, self.storage.clone())
+        let shape = axes.iter().map(|&axis| self.0.shape[axis]).collect();
+        Tensor::strided(self.0.dtype, shape, axes.iter().map(pick).collect(), self.0.first, self.0.storage.clone())
     }
 }
 
@@ -213,7 +216,7 @@ mod tests {
         assert_eq!(turned.shape(), [3, 2]);
         assert_eq!(turned.as_f32().unwrap(), [0., 3., 1., 4., 2., 5.]);
         assert!(t.permuted(&[0, 0]).is_none());
-        assert!(Tensor::strided(DType::F32, vec![2], vec![6], 0, t.storage.clone()).is_none());
-        assert!(Tensor::strided(DType::F32, vec![2], vec![-1], 0, t.storage.clone()).is_none());
+        assert!(Tensor::strided(DType::F32, vec![2], vec![6], 0, t.0.storage.clone()).is_none());
+        assert!(Tensor::strided(DType::F32, vec![2], vec![-1], 0, t.0.storage.clone()).is_none());
     }
 }

@@ -158,6 +158,12 @@ fn many_storages() -> Vec<u8> {
     archive(&records)
 }
 
+/// A tensor of so many bytes, stored as they are.
+pub fn stored(bytes: u32) -> Vec<u8> {
+    let data = [&b"}"[..], &text("x"), &tensor("0", bytes / 4), b"s."].concat();
+    archive(&[record("data.pkl", &data), record("data/0", &vec![0; bytes as usize])])
+}
+
 /// 100 views of one storage of 1 MiB.
 fn views() -> Vec<u8> {
     let mut data = b"}(".to_vec();

@@ -4,6 +4,7 @@ use super::{
     answers::{self, PRECISIONS},
     files, messages,
 };
+use cpu_time::ThreadTime;
 use pontil::{
     describe::{Description, Layout},
     faults::{Faults, Refused},
@@ -18,7 +19,7 @@ use serde_json::Value;
 use std::{
     fs,
     path::{Path, PathBuf},
-    time::{Duration, Instant},
+    time::Duration,
 };
 use tempfile::TempDir;
 
@@ -134,7 +135,7 @@ impl Case {
 
     /// Holds a model file to all the case says.
     pub fn judge(&self, model: &Path) -> Result<Outcome, Failure> {
-        let start = Instant::now();
+        let start = ThreadTime::now();
         let (model, _copy) = self.with_links(model);
         let model = model.as_path();
         let mut answered = None;

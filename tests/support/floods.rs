@@ -18,6 +18,11 @@ fn places(value: &[u8], count: u32) -> Vec<u8> {
     many(&[b"](", value, b"q\0"].concat(), count, |_| b"h\0".to_vec(), b"e.")
 }
 
+/// A list of so many numbers.
+pub fn numbers(count: u32) -> Vec<u8> {
+    many(b"](", count, |_| b"G?\xF0\0\0\0\0\0\x01".to_vec(), b"e.")
+}
+
 /// Every file of this kind, with its name.
 pub fn all() -> Vec<(&'static str, Vec<u8>)> {
     let letters = |count: usize| text(&"k".repeat(count));
@@ -60,7 +65,7 @@ pub fn all() -> Vec<(&'static str, Vec<u8>)> {
         ("dictionaries of nothing", many(b"(", 250_000, |_| b"}K\x01Ns".to_vec(), b"t.")),
         ("many dictionaries", many(b"}(", 200_000, |at| [number(at), b"}".to_vec()].concat(), b"u.")),
         ("many times nothing", many(b"](", 500_000, |_| b"N".to_vec(), b"e.")),
-        ("many numbers", many(b"](", 500_000, |_| b"G?\xF0\0\0\0\0\0\x01".to_vec(), b"e.")),
+        ("many numbers", numbers(500_000)),
         ("dictionaries of one another", {
             let copy = b"h\x01h\0\x85R";
             let items: Vec<u8> = (0..1000).flat_map(|at| [number(at), b"N".to_vec()].concat()).collect();

@@ -19,6 +19,8 @@ use std::collections::BTreeMap;
 
 /// Most values on the stack. What writes pickles lays down a thousand at a time.
 const STACK: usize = 1 << 19;
+/// How many values an entry may be made of: a tensor is made of about ten.
+const VALUES: usize = 16;
 /// Most marks in the stack: one for each branch that is still open.
 const MARKS: usize = 1 << 16;
 
@@ -288,8 +290,11 @@ impl<'a> Machine<'a> {
 
     pub(super) fn new_node(&mut self, node: Node) -> Step<NodeId> {
         let id = self.made.nodes.len();
-        if id >= self.setting.limits.entries.min(u32::MAX as usize) {
-            return wrong(Code::Limit, format!("makes more than {id} values, the limit `entries`."));
+        if id >= self.setting.limits.entries.saturating_mul(VALUES).min(u32::MAX as usize) {
+            return wrong(
+                Code::Limit,
+                format!("makes more than {id} values, {VALUES} for each of the limit `entries`."),
+            );
         }
         self.setting.budget.room(&mut self.made.nodes, 1).ok_or_else(too_much)?;
         self.made.nodes.push(node);

@@ -186,7 +186,7 @@ fn three_gigabytes_open_at_once() {
     fs::write(&path, file(&header, &[])).unwrap();
     let length = 8 + header.len() as u64 + count * 4;
     fs::OpenOptions::new().write(true).open(&path).unwrap().set_len(length).unwrap();
-    let (mut faults, begun) = (Faults::default(), std::time::Instant::now());
+    let (mut faults, begun) = (Faults::default(), cpu_time::ThreadTime::now());
     let source = Source::path(&path, &Limits::default(), &mut faults).unwrap();
     let file = Safetensors::read(&source, &Limits::default(), &mut faults).unwrap();
     assert_eq!(file.tensor(0, &source, &mut faults).unwrap().count() as u64, count);

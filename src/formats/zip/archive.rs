@@ -7,7 +7,7 @@ use super::{
 };
 use crate::{
     faults::{Code, Fault, Faults, Refused, quoted},
-    formats::Budget,
+    formats::{Budget, Loan},
     limits::Limits,
     source::Source,
     tensor::Storage,
@@ -51,11 +51,11 @@ impl Zip {
             return Err(faults.refuse(Fault::new(Code::Limit, message).offset(start)));
         }
         let directory = source.bytes(end.directory, faults)?;
-        // Names are no longer than the directory; orders are made of the entries, by place and by name.
-        let budget = Budget::of(source.len());
+        // Names are no longer than the directory, which a reader copies; orders are made of the entries, by place and by name.
+        let (budget, copied) = (Budget::of(source.len()), source.copied(length));
         let room = |count: u64| count.checked_mul((size_of::<Entry>() + 2 * size_of::<&Entry>()) as u64);
-        let taken =
-            room(end.entries.min(length / LISTED as u64)).and_then(|room| budget.take(room.checked_add(length)?));
+        let taken = room(end.entries.min(length / LISTED as u64))
+            .and_then(|room| budget.take(room.checked_add(length + copied)?));
         if taken.is_none() {
             let message = format!("The archive has {} entries, too many for its length.", end.entries);
             return Err(faults.refuse(Fault::new(Code::Limit, message).offset(start)));
@@ -65,6 +65,7 @@ impl Zip {
         overlaps(&entries, start, faults);
         let by_name = names(&entries, faults);
         faults.refused_since(mark)?;
+        budget.give(copied);
         let summed = entries.iter().any(|entry| entry.crc != 0);
         Ok(Zip { source: source.clone(), entries, by_name, limit: start, summed, budget })
     }
@@ -108,12 +109,20 @@ impl Zip {
         }
     }
 
-    /// The bytes of a record, checked: those of a stored one in place, those of a deflated one in new memory, which is
-    /// taken from the budget.
+    /// The bytes of a record, checked: those of a stored one in place, those of a deflated one, or of any that a reader
+    /// copies, in new memory, which is taken from the budget.
     pub fn read(&self, index: usize, faults: &mut Faults) -> Result<Storage, Refused> {
         let entry = &self.entries[index];
-        let packed = self.source.bytes(self.place(index, faults)?, faults)?;
+        let place = self.place(index, faults)?;
+        let (copied, mut loan) = (self.source.copied(place.end - place.start), Loan::of(&self.budget));
+        loan.take(copied).ok_or_else(|| {
+            let left = self.budget.left();
+            let rest = format!("takes {copied} bytes to be read, and {left} are left: open the archive by its path.");
+            faults.refuse(entry.say(Code::Limit, &rest))
+        })?;
+        let packed = self.source.bytes(place, faults)?;
         let bytes = if entry.is_stored() {
+            loan.keep();
             packed
         } else {
             self.afford(entry).and_then(|()| inflate(entry, packed.bytes())).map_err(|fault| faults.refuse(fault))?

@@ -17,7 +17,7 @@ pub(super) use fold::{advice, fold};
 
 use crate::{
     describe::{Description, Form, Graph, Op},
-    faults::{Code, Fault, Faults, Refused, Text, quoted_str},
+    faults::{Code, Fault, Faults, Refused, quoted_str},
     network::Turn,
 };
 use std::collections::HashSet;
@@ -67,8 +67,8 @@ pub(super) fn counters(graph: &Graph) -> HashSet<Vec<u8>> {
 
 /// Whether a path is that of something a state dict holds beside the numbers of layers: what a module keeps for itself
 /// (`_extra_state`), and how many states an average was made of.
-pub(super) fn is_beside(path: &Text) -> bool {
-    path.as_bytes() == b"n_averaged" || path.as_bytes().split(|&byte| byte == b'.').any(|part| part == EXTRA)
+pub(super) fn is_beside(path: &[u8]) -> bool {
+    path == b"n_averaged" || path.split(|&byte| byte == b'.').any(|part| part == EXTRA)
 }
 
 /// The key of what a module keeps for itself.

@@ -7,7 +7,7 @@ use crate::{
     faults::{Code, Text},
     tensor::{DType, Tensor},
 };
-use std::time::Instant;
+use cpu_time::ThreadTime;
 
 fn written(root: &Branch) -> Vec<u8> {
     let (mut out, mut faults) = (Vec::new(), Faults::default());
@@ -22,7 +22,7 @@ fn written(root: &Branch) -> Vec<u8> {
 
 /// Reads everything; the codes of what was refused.
 fn cost(bytes: &[u8]) -> Vec<Code> {
-    let before = Instant::now();
+    let before = ThreadTime::now();
     let (codes, held) = peak(|| {
         let mut faults = Faults::default();
         if let Ok(file) = open_bytes(bytes, &mut faults) {

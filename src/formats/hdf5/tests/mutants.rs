@@ -5,9 +5,10 @@ use super::{dump::dump, fixtures, mutate::Mutator, open_bytes};
 #[cfg(test)]
 use crate::capi::allocator::peak;
 use crate::faults::Faults;
+use cpu_time::ThreadTime;
 use std::{
     panic::{AssertUnwindSafe, catch_unwind},
-    time::{Duration, Instant},
+    time::Duration,
 };
 
 /// How many of each file, unless more are asked for.
@@ -26,7 +27,7 @@ fn no_change_does_harm() {
         for seed in 0..count {
             let changed = mutator.changed(seed);
             let length = changed.len() as u64;
-            let before = Instant::now();
+            let before = ThreadTime::now();
             let (outcome, held) = peak(|| catch_unwind(AssertUnwindSafe(|| read(changed))));
             let spent = before.elapsed();
             ran += 1;

@@ -4,7 +4,7 @@ use super::{names::Names, storages::said};
 use crate::{
     faults::{Code, Fault, Faults, Refused, Text, quoted},
     formats::{
-        Budget,
+        Budget, Loan,
         pickle::{Node, NodeId, Pickle, Setting},
     },
     limits::Limits,
@@ -43,17 +43,18 @@ impl Legacy {
             return Err(faults.refuse(Fault::new(Code::Malformed, message).offset(0)));
         }
         let mut file = File { source, limits, budget: Budget::of(source.len()), at: MAGIC.len() as u64 };
-        let protocol = file.pickle("the protocol", faults)?;
+        let (protocol, first) = file.pickle("the protocol", faults)?;
         if protocol.int(protocol.root()) != Some(PROTOCOL) {
             let message =
                 format!("The file is of another protocol than {PROTOCOL}, the one there was before PyTorch 1.6.");
             return Err(faults.refuse(Fault::new(Code::Unsupported, message).offset(MAGIC.len() as u64)));
         }
         // What the machine that wrote it was like; numbers stand with their least byte first whatever it says.
-        file.pickle("the system", faults)?;
-        let pickle = file.pickle(STATE, faults)?;
-        let keys = file.pickle("the keys of the storages", faults)?;
+        let (_, second) = file.pickle("the system", faults)?;
+        let (pickle, _) = file.pickle(STATE, faults)?;
+        let (keys, last) = file.pickle("the keys of the storages", faults)?;
         let records = file.storages(&pickle, &keys, faults)?;
+        file.budget.give(first + second + last);
         Ok(Legacy { pickle, records, budget: file.budget })
     }
 }
@@ -67,20 +68,27 @@ struct File<'a> {
 }
 
 impl File<'_> {
-    /// The next pickle, read in windows that grow until it ends within one.
-    fn pickle(&mut self, what: &str, faults: &mut Faults) -> Result<Pickle, Refused> {
+    /// The next pickle, read in windows that grow until it ends within one, and how much memory was taken from the budget
+    /// for the last of them, which lives as long as the pickle does.
+    fn pickle(&mut self, what: &str, faults: &mut Faults) -> Result<(Pickle, u64), Refused> {
         let place = Text::from(what);
         let most = (self.source.len() - self.at).min(self.limits.header_bytes);
         let mut window = WINDOW.min(most);
         loop {
+            let (copied, mut loan) = (self.source.copied(window), Loan::of(&self.budget));
+            loan.take(copied).ok_or_else(|| {
+                let message = format!("There is no memory for {copied} bytes in which {what} may end.");
+                faults.refuse(Fault::new(Code::Limit, message).offset(self.at))
+            })?;
             let bytes = self.source.bytes(self.at..self.at + window, faults)?;
             let (offset, budget) = (Some(self.at), &self.budget);
             let setting = Setting { place: &place, offset, budget, world: &Names, limits: self.limits };
             let mut found = Faults::default();
             match Pickle::read(&bytes, &setting, &mut found) {
                 Ok(pickle) => {
+                    loan.keep();
                     self.at += pickle.end() as u64;
-                    return Ok(pickle);
+                    return Ok((pickle, copied));
                 }
                 Err(Refused(Code::Truncated)) if window < most => window = window.saturating_mul(8).min(most),
                 Err(refused) => {

@@ -129,6 +129,7 @@ struct Checkpoint {
     /// The tensors below it, with what is listed of each.
     stored: Vec<Stored>,
     entries: Vec<Listed>,
+    notes: Vec<(Text, Text)>,
 }
 
 impl Checkpoint {
@@ -147,13 +148,13 @@ impl Checkpoint {
             Some(key) => state::under(&pickle, key, faults)?,
             None => pickle.root(),
         };
-        let bounds = Bounds::of(storages.file(), options.limits.depth);
+        let bounds = Bounds::of(storages.file(), &options.limits);
         let (mut stored, mut entries, mut places) = (Vec::new(), Vec::new(), Places::default());
         let walked = walk(&pickle, state, bounds, &budget, |met| {
             let place = match met {
                 Met::End => return Ok(()),
                 Met::Leaf(place) => place,
-                Met::Branch(place, _) => {
+                Met::Branch(place, ..) => {
                     places.branches += 1;
                     place
                 }
@@ -184,13 +185,18 @@ impl Checkpoint {
         });
         walked.map_err(|fault| faults.refuse(fault))?;
         faults.refused_since(mark)?;
-        Ok(Box::new(Checkpoint { pickle, storages, state, bounds, places, budget, stored, entries }))
+        let notes = state::left_out(&pickle, state).into_iter().collect();
+        Ok(Box::new(Checkpoint { pickle, storages, state, bounds, places, budget, stored, entries, notes }))
     }
 }
 
 impl Opened for Checkpoint {
     fn entries(&self) -> &[Listed] {
         &self.entries
+    }
+
+    fn notes(&self) -> &[(Text, Text)] {
+        &self.notes
     }
 
     fn tensor(&self, index: usize, faults: &mut Faults) -> Result<Tensor, Refused> {

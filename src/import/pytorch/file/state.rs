@@ -1,6 +1,9 @@
 //! Which part of a checkpoint holds the numbers of a network.
 
-use super::{super::EXTRA, walk::key_text};
+use super::{
+    super::{EXTRA, is_beside},
+    walk::key_text,
+};
 use crate::{
     faults::{Argument, Code, Fault, Faults, Refused, Text, quoted},
     formats::pickle::{Node, NodeId, Pickle},
@@ -10,6 +13,10 @@ use std::collections::HashSet;
 /// Most parts that are proposed, and most parts of a dictionary that are looked into.
 const PROPOSED: usize = 8;
 const PARTS: usize = 1000;
+
+/// Most names that a note tells, and most bytes of each.
+const TOLD: usize = 8;
+const LONGEST: usize = 200;
 
 /// The value under `key`: a key of the dictionary at the root, or a path like `/ema/state_dict`.
 pub(super) fn under(pickle: &Pickle, key: &str, faults: &mut Faults) -> Result<NodeId, Refused> {
@@ -27,7 +34,7 @@ pub(super) fn under(pickle: &Pickle, key: &str, faults: &mut Faults) -> Result<N
         let shown = crate::faults::quoted_str(key);
         let states = match &proposed(pickle)[..] {
             [] => String::new(),
-            states => format!("; what may be meant: {}", listed(states)),
+            states => format!("; what may be meant: {}", quoted_all(states, " or ")),
         };
         let message = format!("The file has no '{shown}', which the option `key` names{states}.");
         faults.refuse(Fault::new(Code::NoPath, message).path(key))
@@ -71,6 +78,22 @@ fn is_extra(pickle: &Pickle, key: NodeId) -> bool {
     pickle.text(key).is_some_and(|key| key.rsplit(|&byte| byte == b'.').next() == Some(EXTRA))
 }
 
+/// The note of what a state dict holds and no network takes.
+pub(super) fn left_out(pickle: &Pickle, state: NodeId) -> Option<(Text, Text)> {
+    if !is_state(pickle, state) {
+        return None;
+    }
+    let keys = || {
+        let keys = pickle.items(state).unwrap_or_default().iter().filter_map(|&(key, _)| pickle.text(key));
+        keys.filter(|key| is_beside(key))
+    };
+    let told = keys().take(TOLD).map(|key| Text::from_wtf8(key.get(..LONGEST).unwrap_or(key))).collect::<Vec<_>>();
+    let (names, more) = (quoted_all(&told, ", "), keys().count() - told.len());
+    let more = if more == 0 { String::new() } else { format!(" and {more} more") };
+    let says = format!("{names}{more}: modules keep this for themselves, and no network takes it.");
+    (!told.is_empty()).then(|| ("left out".into(), says.into()))
+}
+
 /// Says what keeps a value from being a state dict: one fault with the parts that are, or one for each entry.
 pub(super) fn fits(pickle: &Pickle, state: NodeId, faults: &mut Faults) -> Result<(), Refused> {
     let mark = faults.mark();
@@ -81,7 +104,7 @@ pub(super) fn fits(pickle: &Pickle, state: NodeId, faults: &mut Faults) -> Resul
     if let Some(first) = states.first() {
         let message = format!(
             "The file is a checkpoint, whose numbers stand in a part of it: set the option `key` to {}.",
-            listed(&states)
+            quoted_all(&states, " or ")
         );
         let fault = Fault::new(Code::Kind, message).path(first.clone());
         return Err(faults.refuse(fault.argument("key", Argument::Text(first.clone()))));
@@ -131,6 +154,6 @@ fn proposed(pickle: &Pickle) -> Vec<Text> {
     found
 }
 
-fn listed(states: &[Text]) -> String {
-    states.iter().map(|state| format!("'{}'", quoted(state))).collect::<Vec<_>>().join(" or ")
+fn quoted_all(names: &[Text], between: &str) -> String {
+    names.iter().map(|name| format!("'{}'", quoted(name))).collect::<Vec<_>>().join(between)
 }

@@ -176,7 +176,11 @@ impl Storages {
                     bytes
                 }
             }
-            (_, _, Some(range)) => self.source.bytes(range.clone(), faults)?,
+            (_, _, Some(range)) => {
+                let copied = self.source.copied(range.end - range.start);
+                self.budget.take(copied).ok_or_else(|| known.no_room(faults))?;
+                self.source.bytes(range.clone(), faults)?
+            }
             _ => return Err(known.no_room(faults)),
         };
         Ok(read.insert(bytes).clone())

@@ -166,6 +166,33 @@ fn the_state_is_chosen_and_proposed() {
 }
 
 #[test]
+fn what_modules_keep_for_themselves_is_left_out_with_a_note() {
+    let mut bytes = fixture("archive_before_1_6");
+    assert!(open(&bytes, ImportOptions::default(), &mut Faults::default()).unwrap().notes().is_empty());
+    // The end of the third pickle, whose dictionary gets one item more.
+    let state = bytes.windows(8).position(|window| window == b"0.weight").unwrap();
+    let at = (state..bytes.len()).find(|&at| bytes[at..].starts_with(b"u.\x80\x02")).unwrap();
+    bytes.splice(at..at, *b"X\x0E\0\0\00._extra_state}");
+    let mut faults = Faults::default();
+    let network = network(&bytes, None, &mut faults).unwrap_or_else(|_| panic!("{}", faults.text()));
+    assert_eq!(singles(&network.written().unwrap()[1].tensor), BIAS);
+    let import = open(&bytes, ImportOptions::default(), &mut faults).unwrap();
+    let [(key, note)] = import.notes() else { panic!("{:?}", import.notes()) };
+    assert_eq!(key.to_string(), "left out");
+    assert!(note.to_string().starts_with("'0._extra_state': "), "{note}");
+}
+
+#[test]
+fn values_are_limited_by_entries() {
+    let bytes = fixture("nested");
+    let least = |entries| {
+        let limits = Limits { entries, ..Limits::default() };
+        open(&bytes, ImportOptions { limits, ..ImportOptions::default() }, &mut Faults::default()).map(|_| ())
+    };
+    assert_eq!((least(100), least(5)), (Ok(()), Err(Refused(Code::Limit))));
+}
+
+#[test]
 fn storages_are_shared_and_stay_in_place() {
     let bytes = fixture("values");
     let import = open(&bytes, ImportOptions::default(), &mut Faults::default()).unwrap();
@@ -200,7 +227,7 @@ fn cut_and_changed_at_every_byte() {
             assert!(read(&whole[..length]).is_err(), "{name} cut to {length}");
         }
         for at in 0..whole.len() {
-            for change in [1u8, 0x20, 0x80, 0xFF] {
+            for change in 1..=u8::MAX {
                 let mut bytes = whole.clone();
                 bytes[at] ^= change;
                 // The archive keeps checksums of its records; what was before keeps none.

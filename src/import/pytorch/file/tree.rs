@@ -16,10 +16,10 @@ use crate::{
 
 /// Most bytes a child under a key takes besides its node and the key, twice; a child of any branch; a branch.
 const KEYED: usize = 80;
-const CHILD: usize = 8;
-const BRANCH: usize = 16;
-/// What a tensor's shape takes, of which the listing has paid for the axes.
-const TENSOR: u64 = 96;
+const CHILD: usize = size_of::<Branch>();
+const BRANCH: usize = Params::BRANCH + 32;
+/// What a tensor takes beside its node: of its axes the listing has paid for most.
+const TENSOR: u64 = 320;
 
 /// How many places there are to walk, the root counted, how many of them stand under a key, and how many are branches.
 #[derive(Clone, Copy, Debug, Default)]
@@ -65,15 +65,17 @@ pub(super) fn tree(
                 open.pop();
                 return Ok(());
             }
-            Met::Branch(place, kind) => (place, Some(kind)),
+            Met::Branch(place, kind, children) => (place, Some((kind, children))),
             Met::Leaf(place) => (place, None),
         };
         let text = pickle.text(place.node).map_or(0, <[u8]>::len);
         let own = if kind.is_none() && matches!(pickle.node(place.node), Node::Call(_)) { TENSOR } else { 0 };
         loan.take(own + (2 * place.key.len() + text) as u64).ok_or_else(|| one_more(place.path))?;
         match (&mut params, kind) {
-            (None, Some(kind)) => {
-                params.insert(Params::new(kind)).reserve(places.all, places.keyed);
+            (None, Some((kind, children))) => {
+                let params = params.insert(Params::new(kind));
+                params.reserve(places.all, places.keyed);
+                params.reserve_children(Params::ROOT, children);
                 open.push(Params::ROOT);
             }
             (params, kind) => {
@@ -82,7 +84,10 @@ pub(super) fn tree(
                 let parent = open.last().copied().unwrap_or(Params::ROOT);
                 let key = Text::from_wtf8(place.key);
                 let added = match kind {
-                    Some(kind) => params.branch(parent, key, kind).map(|branch| open.push(branch)),
+                    Some((kind, children)) => params.branch(parent, key, kind).map(|branch| {
+                        params.reserve_children(branch, children);
+                        open.push(branch);
+                    }),
                     None => match leaf(pickle, &place, &mut tensor, &mut loan, faults) {
                         Some(value) => params.add(parent, key, value).map(|_| ()),
                         None => Ok(()),

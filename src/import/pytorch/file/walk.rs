@@ -9,6 +9,7 @@ use crate::{
         Budget,
         pickle::{Node, NodeId, Pickle},
     },
+    limits::Limits,
     params::Kind,
 };
 use std::borrow::Cow;
@@ -21,14 +22,17 @@ const LONGEST: usize = 1 << 16;
 pub(super) struct Bounds {
     /// Deepest branch.
     pub depth: usize,
+    /// Most values, the root left out.
+    pub entries: usize,
     /// How far the walk may go, in what [`Place::passed`] counts.
     pub way: u64,
 }
 
 impl Bounds {
     /// For a file of so many bytes.
-    pub fn of(file: u64, depth: usize) -> Bounds {
-        Bounds { depth, way: file.saturating_mul(2).saturating_add(6 << 20) }
+    pub fn of(file: u64, limits: &Limits) -> Bounds {
+        let way = file.saturating_mul(2).saturating_add(6 << 20);
+        Bounds { depth: limits.depth, entries: limits.entries, way }
     }
 }
 
@@ -44,8 +48,8 @@ pub(super) struct Place<'a> {
 
 /// What the walk meets.
 pub(super) enum Met<'a> {
-    /// A branch; what is in it follows.
-    Branch(Place<'a>, Kind),
+    /// A branch and how many children it has; they follow.
+    Branch(Place<'a>, Kind, usize),
     /// Its end.
     End,
     /// Anything else.
@@ -94,12 +98,18 @@ fn below(
     path: &mut Vec<u8>,
     mut visit: impl FnMut(Met<'_>) -> Result<(), Fault>,
 ) -> Result<(), Fault> {
-    let (mut open, mut left): (Vec<Open<'_>>, u64) = (Vec::new(), bounds.way);
+    let (mut open, mut left, mut passed): (Vec<Open<'_>>, _, _) = (Vec::new(), bounds.way, 0);
     let mut next = Some((Cow::Borrowed(&b""[..]), root));
     loop {
         if let Some((key, node)) = next.take() {
             let place = Place { key: &key, path, node };
             left = left.checked_sub(place.passed()).ok_or_else(|| one_more(path))?;
+            if passed > bounds.entries {
+                let (path, most) = (told(path), bounds.entries);
+                let message = format!("'{}' is one value more than {most}, the limit `entries`.", quoted(&path));
+                return Err(Fault::new(Code::Limit, message).path(path));
+            }
+            passed += 1;
             match branch(pickle, node) {
                 None => visit(Met::Leaf(place))?,
                 Some(_) if open.len() >= bounds.depth => {
@@ -109,7 +119,7 @@ fn below(
                     return Err(Fault::new(Code::Limit, message).path(path));
                 }
                 Some((kind, children)) => {
-                    visit(Met::Branch(place, kind))?;
+                    visit(Met::Branch(place, kind, children.count()))?;
                     open.push(Open { children, next: 0, path: path.len() });
                 }
             }
@@ -152,6 +162,13 @@ pub(super) fn one_more(path: &[u8]) -> Fault {
 }
 
 impl Children<'_> {
+    fn count(&self) -> usize {
+        match self {
+            Children::ByPlace(nodes) => nodes.len(),
+            Children::ByKey(items) => items.len(),
+        }
+    }
+
     fn at(&self, place: usize) -> Option<(Option<NodeId>, NodeId)> {
         match self {
             Children::ByPlace(nodes) => nodes.get(place).map(|&node| (None, node)),
@@ -227,7 +244,7 @@ mod tests {
         let setting = Setting { place: &place, offset: None, budget: &budget, world: &Names, limits: &limits };
         let pickle = Pickle::read(&storage, &setting, &mut Faults::default()).unwrap();
         let mut places = 0;
-        let walked = walk(&pickle, pickle.root(), Bounds::of(file, limits.depth), &budget, |_| {
+        let walked = walk(&pickle, pickle.root(), Bounds::of(file, &limits), &budget, |_| {
             places += 1;
             Ok(())
         });
