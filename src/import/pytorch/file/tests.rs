@@ -172,7 +172,7 @@ fn what_modules_keep_for_themselves_is_left_out_with_a_note() {
     // The end of the third pickle, whose dictionary gets one item more.
     let state = bytes.windows(8).position(|window| window == b"0.weight").unwrap();
     let at = (state..bytes.len()).find(|&at| bytes[at..].starts_with(b"u.\x80\x02")).unwrap();
-    bytes.splice(at..at, *b"X\x0E\0\0\00._extra_state}");
+    bytes.splice(at..at, *b"X\x0E\0\0\x000._extra_state}");
     let mut faults = Faults::default();
     let network = network(&bytes, None, &mut faults).unwrap_or_else(|_| panic!("{}", faults.text()));
     assert_eq!(singles(&network.written().unwrap()[1].tensor), BIAS);
