@@ -178,6 +178,7 @@ fn product<V: Vector>(conv: &Winograd, starts: &[usize], outs: &[usize], x: &[f3
 
 impl Winograd {
     /// Transforms what lies under a tile. Where the border is in it, it is copied together first.
+    #[allow(clippy::needless_range_loop, reason = "several arrays go by one number, which the compiler counts out")]
     #[inline(always)]
     fn enter<L: Lanes>(
         &self,
@@ -231,6 +232,11 @@ impl Winograd {
     }
 
     /// Transforms a tile back, with what follows.
+    #[allow(
+        clippy::needless_range_loop,
+        clippy::too_many_arguments,
+        reason = "several arrays go by one number, which the compiler counts out; every argument is of another kind"
+    )]
     #[inline(always)]
     fn leave<V: Vector>(
         &self,

@@ -110,7 +110,7 @@ fn winograd(conv: &Conv, axes: &[Axis; 3]) -> Option<Winograd> {
     let filled = tiles.checked_mul(TILE * TILE)? <= rows.output.checked_mul(columns.output)?.checked_mul(2)?;
     let weights = conv.inputs.checked_mul(conv.outputs)?.checked_mul(POINTS)?;
     let enough = if weights > HEAVY { 4 * TILES } else { TILES };
-    (filled && tiles >= enough).then(|| Winograd {
+    (filled && tiles >= enough).then_some(Winograd {
         input: [rows.input, columns.input],
         output: [rows.output, columns.output],
         before: [rows.before, columns.before],
