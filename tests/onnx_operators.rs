@@ -87,7 +87,8 @@ fn near(answer: &Answer, expected: &Tensor, relative: f64, absolute: f64) -> Res
     for (place, (is, should)) in answer.numbers.iter().zip(answers::doubles(expected)).enumerate() {
         let is = f64::from(*is);
         let same = is == should || is.is_nan() && should.is_nan();
-        if !same && !((is - should).abs() <= absolute + relative * should.abs()) {
+        let near = (is - should).abs() <= absolute + relative * should.abs();
+        if !same && !near {
             return Err(format!("{is} instead of {should} at {place}"));
         }
     }

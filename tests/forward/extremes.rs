@@ -143,7 +143,9 @@ fn a_mean_far_from_nought_is_taken_away_first() {
     let op = Op::BatchNorm { features: 1, epsilon: 1e-9, momentum: 0.1, affine: false };
     let case = Case::of(op, &[20, 1], &[&[1], &[1]], &[20, 1]);
     for precision in BOTH {
-        for (x, got) in x.iter().zip(case.run(&case.network(&slots, &[None]), &[x.clone()], 1, 1, precision, 1)) {
+        for (x, got) in
+            x.iter().zip(case.run(&case.network(&slots, &[None]), std::slice::from_ref(&x), 1, 1, precision, 1))
+        {
             let wanted = (f64::from(*x) - 1000.0) / (f64::from(1e-6f32) + 1e-9).sqrt();
             assert!((f64::from(got) - wanted).abs() <= 1e-6 * wanted.abs(), "{x}: {got}, not {wanted}");
         }
