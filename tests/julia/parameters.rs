@@ -35,7 +35,8 @@ fn equality_names_the_first_difference() {
     };
     assert_eq!(differs(&|_| ()), None);
     let set = |path: &'static str, value: Value| move |set: &mut Params| set.set(at(set, path), value.clone()).unwrap();
-    let cases: [(&dyn Fn(&mut Params), &str, &str); 6] = [
+    type Spoil<'a> = &'a dyn Fn(&mut Params);
+    let cases: [(Spoil<'_>, &str, &str); 6] = [
         (&set("/L1/b", array(&[1], &[4.])), "/L1/b", "other numbers"),
         (&set("/L1/b", array(&[1, 1], &[3.])), "/L1/b", "shape 1 against 1x1"),
         (&set("/L1/b", Value::Tensor(typed(DType::F32, &[1], &[3.]))), "/L1/b", "F64 against F32"),
