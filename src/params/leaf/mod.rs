@@ -2,7 +2,7 @@
 //! storage.
 //!
 //! A [`LeafType`] knows one type; a [`Registry`] knows the types by name. The eight of Julia's GeometricOptimizers and
-//! GeometricMachineLearning are built in, each a file with one row ([`form::Form`]) that says where an entry of the matrix
+//! GeometricMachineLearning are built in, each a file with one row (`form::Form`) that says where an entry of the matrix
 //! stands in the storage; everything else follows from that. `cotangent` walks a whole set.
 //!
 //! Matrices stand here as everywhere in a tree: slowest axis first, packed. A matrix of Julia with `r` rows and `c` columns
