@@ -182,7 +182,7 @@ pub unsafe extern "C" fn pon_tensor_view_mut(tensor: *mut pon_tensor, out: *mut 
         let shared = Failure::of(Code::Shared, "tensor");
         let memory = held.memory.as_ref().ok_or(shared)?;
         // One count for `memory`, one for the storage of `tensor`.
-        if !memory.writable() || Arc::strong_count(memory) > 2 {
+        if !memory.writable() || !held.tensor.is_alone() || Arc::strong_count(memory) > 2 {
             return Err(shared);
         }
         let lent = view::lend(&held.tensor);

@@ -88,6 +88,11 @@ impl Tensor {
         if parts.strides.is_some() { None } else { parts.storage.bytes_mut() }
     }
 
+    /// Whether no other tensor stands for the same numbers.
+    pub fn is_alone(&mut self) -> bool {
+        Arc::get_mut(&mut self.0).is_some()
+    }
+
     /// Makes the numbers packed and this array's own, so that they can be written: copied if they are not. False if the
     /// memory can not be had.
     pub fn own(&mut self) -> bool {
