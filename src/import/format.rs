@@ -38,7 +38,7 @@ pub(super) trait Opened: Send + Sync {
         &[]
     }
 
-    /// The numbers of an entry, as the file has them.
+    /// The numbers of an entry, as the file has them; `index` is one of [`Opened::entries`].
     fn tensor(&self, index: usize, faults: &mut Faults) -> Result<Tensor, Refused>;
 
     /// All it holds as a tree, if that is more than its entries. Without `progress` no numbers are read: each tensor is a

@@ -188,7 +188,9 @@ impl Params {
     /// What a path calls `node` under `parent`: its key, or its place.
     fn name(&self, parent: NodeId, node: NodeId) -> Vec<u8> {
         if self.kind(parent).is_some_and(Kind::is_positional) {
-            let place = self.children(parent).iter().position(|&child| child == node);
+            let children = self.children(parent);
+            // Children mostly stand in the order in which they were made.
+            let place = children.binary_search(&node).ok().or_else(|| children.iter().position(|&child| child == node));
             return place.unwrap_or_default().to_string().into_bytes();
         }
         self.key(node).map(|key| key.as_bytes().to_vec()).unwrap_or_default()

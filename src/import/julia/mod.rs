@@ -26,6 +26,7 @@ use crate::{
     source::Source,
     tensor::{DType, Tensor},
 };
+use std::collections::HashMap;
 
 /// The row of the table.
 pub(super) struct Julia;
@@ -54,12 +55,17 @@ impl Format for Julia {
             Some(key) => within(&root, key, faults)?,
         };
         let tree::Outline { params, datasets } = tree::read(&group, source.len(), options, faults)?;
-        let listed = |(node, dataset): &(NodeId, Dataset)| listed(&params, *node, dataset);
-        let entries = datasets.iter().filter_map(listed).collect();
+        let mut paths: HashMap<NodeId, Text> = params.leaves().into_iter().collect();
+        let listed = |(number, (node, dataset)): (usize, &(NodeId, Dataset))| {
+            let path = paths.remove(node).filter(|_| !is_metadata(&params, *node))?;
+            Some((number, listed(path, dataset)?))
+        };
+        let (numbers, entries) = datasets.iter().enumerate().filter_map(listed).unzip();
         Ok(Box::new(Open {
             params,
             datasets,
             entries,
+            numbers,
             leaf_types: options.leaf_types.clone(),
             keep: options.keep_unknown_types,
             prototype: options.prototype.cloned(),
@@ -100,13 +106,10 @@ fn within(root: &Group, key: &str, faults: &mut Faults) -> Result<Group, Refused
     })
 }
 
-/// What the listing says of a dataset; of metadata nothing.
-fn listed(params: &Params, node: NodeId, dataset: &Dataset) -> Option<Listed> {
-    if is_metadata(params, node) {
-        return None;
-    }
+/// What the listing says of a dataset; nothing if it has no numbers.
+fn listed(path: Text, dataset: &Dataset) -> Option<Listed> {
     Some(Listed {
-        path: dotted(params, node),
+        path,
         place: dataset.path().clone(),
         dtype: dataset.datatype().dtype()?,
         shape: dataset.shape()?.to_vec(),
@@ -128,25 +131,14 @@ fn plain(number: Tensor) -> Value {
     whole.map(i64::from_le_bytes).map_or(Value::Scalar(number), Value::Int)
 }
 
-/// Keys and places joined by dots.
-fn dotted(params: &Params, node: NodeId) -> Text {
-    let (mut parts, mut at) = (Vec::new(), node);
-    while let Some(parent) = params.parent(at) {
-        let key = params.key(at).filter(|key| !key.is_empty()).cloned();
-        let place = || params.children(parent).iter().position(|&child| child == at).unwrap_or_default();
-        parts.push(key.unwrap_or_else(|| place().to_string().into()));
-        at = parent;
-    }
-    let parts: Vec<&[u8]> = parts.iter().rev().map(Text::as_bytes).collect();
-    Text::from_wtf8(&parts.join(&b'.'))
-}
-
 struct Open {
     /// Every leaf of numbers is one that was not loaded.
     params: Params,
     /// What stands behind those leaves.
     datasets: Vec<(NodeId, Dataset)>,
     entries: Vec<Listed>,
+    /// The dataset of each entry.
+    numbers: Vec<usize>,
     leaf_types: Registry,
     keep: bool,
     prototype: Option<Params>,
@@ -158,12 +150,7 @@ impl Opened for Open {
     }
 
     fn tensor(&self, index: usize, faults: &mut Faults) -> Result<Tensor, Refused> {
-        let entry = self.entries.get(index).map(|entry| &entry.place);
-        let dataset = self.datasets.iter().find(|(_, dataset)| Some(dataset.path()) == entry);
-        match dataset {
-            Some((_, dataset)) => dataset.tensor(faults),
-            None => Err(faults.refuse(Fault::new(Code::Value, format!("There is no entry {index}.")))),
-        }
+        self.datasets[self.numbers[index]].1.tensor(faults)
     }
 
     fn tree(&self, progress: Option<&Progress>, faults: &mut Faults) -> Result<Option<Params>, Refused> {

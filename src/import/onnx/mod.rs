@@ -156,10 +156,7 @@ impl Opened for Open {
     }
 
     fn tensor(&self, index: usize, faults: &mut Faults) -> Result<Tensor, Refused> {
-        match self.model.graph.initialisers.get(index) {
-            Some(stored) => self.data().tensor(stored, faults),
-            None => Err(faults.refuse(Fault::new(Code::Value, format!("There is no tensor {index}.")))),
-        }
+        self.data().tensor(&self.model.graph.initialisers[index], faults)
     }
 
     fn layers(&self, ports: &Ports, faults: &mut Faults) -> Option<Result<Layers, Refused>> {
