@@ -23,4 +23,4 @@ pub use external::Beside;
 pub use graph::{Dim, Graph, Port};
 pub use model::{Model, recognises};
 pub use node::{Attribute, Node, Setting};
-pub use tensor::Stored;
+pub use tensor::{Stored, dtype};

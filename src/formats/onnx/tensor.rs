@@ -83,7 +83,7 @@ impl Stored {
 }
 
 /// The element type of its number in ONNX; else what it is called there.
-pub(super) fn dtype(element: i64) -> Result<DType, String> {
+pub fn dtype(element: i64) -> Result<DType, String> {
     Ok(match element {
         1 => DType::F32,
         2 => DType::U8,

@@ -162,18 +162,21 @@ fn widens(from: DType, to: DType) -> bool {
 
 /// A number in another element type.
 fn rounded(item: Item, to: DType) -> Option<Item> {
-    let Item::Known(number) = item else { return (!to.is_real()).then_some(item) };
-    Some(Item::Known(match to {
-        DType::F64 => number,
-        DType::F32 => f64::from(number as f32),
-        DType::F16 => half::f16::from_f64(number).to_f64(),
-        DType::BF16 => half::bf16::from_f64(number).to_f64(),
-        DType::Bool => f64::from(u8::from(number != 0.0)),
+    let round: fn(f64) -> f64 = match to {
+        DType::F64 => |number| number,
+        DType::F32 => |number| f64::from(number as f32),
+        DType::F16 => |number| half::f16::from_f64(number).to_f64(),
+        DType::BF16 => |number| half::bf16::from_f64(number).to_f64(),
+        DType::Bool => |number| f64::from(u8::from(number != 0.0)),
         DType::I64 | DType::I32 | DType::I16 | DType::I8 | DType::U8 | DType::U16 | DType::U32 | DType::U64 => {
-            number.trunc()
+            f64::trunc
         }
         _ => return None,
-    }))
+    };
+    match item {
+        Item::Known(number) => Some(Item::Known(round(number))),
+        item => (!to.is_real()).then_some(item),
+    }
 }
 
 fn read(tensor: &Tensor) -> Option<Vec<Item>> {

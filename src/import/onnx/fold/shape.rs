@@ -4,7 +4,7 @@ use super::super::build::Given;
 use super::super::call::Call;
 use super::super::constant::{Constant, Item};
 use super::{axis_of, computed, room};
-use crate::formats::onnx::Setting;
+use crate::formats::onnx::{Setting, dtype};
 use crate::tensor::{DType, count};
 use Item::{Batch, Known, Unknown};
 
@@ -110,29 +110,9 @@ pub(super) fn identity(call: &mut Call<'_, '_, '_>) -> Option<Vec<Constant>> {
     Some(vec![call.constant(0)?])
 }
 
-/// Element types by their numbers in ONNX, those that are computed with.
-pub(super) fn element(number: i64) -> Option<DType> {
-    Some(match number {
-        1 => DType::F32,
-        2 => DType::U8,
-        3 => DType::I8,
-        4 => DType::U16,
-        5 => DType::I16,
-        6 => DType::I32,
-        7 => DType::I64,
-        9 => DType::Bool,
-        10 => DType::F16,
-        11 => DType::F64,
-        12 => DType::U32,
-        13 => DType::U64,
-        16 => DType::BF16,
-        _ => return None,
-    })
-}
-
 pub(super) fn cast(call: &mut Call<'_, '_, '_>) -> Option<Vec<Constant>> {
     let to = call.attributes.int("to", 0);
-    Some(vec![call.constant(0)?.with_dtype(element(to)?)?])
+    Some(vec![call.constant(0)?.with_dtype(dtype(to).ok()?)?])
 }
 
 pub(super) fn cast_like(call: &mut Call<'_, '_, '_>) -> Option<Vec<Constant>> {
