@@ -51,11 +51,6 @@ impl<'a> Cursor<'a> {
         self.take(count).map(|_| ())
     }
 
-    /// Walks on to a multiple of `step` bytes from the first.
-    pub fn align(&mut self, step: usize) -> Read<()> {
-        self.skip(self.at.next_multiple_of(step) - self.at)
-    }
-
     /// The next bytes, which must be these.
     pub fn expect(&mut self, word: &[u8], what: &str) -> Read<()> {
         let place = self.place();

@@ -97,11 +97,6 @@ impl Dataset {
         self.handle().attributes(faults)
     }
 
-    /// One attribute by its name, if it is there. All are read for it: where many are wanted, ask for all once.
-    pub fn attribute(&self, name: &str, faults: &mut Faults) -> Result<Option<Attribute>, Refused> {
-        Ok(self.attributes(faults)?.into_iter().find(|attribute| *attribute.name() == *name))
-    }
-
     /// What it holds. Copies nothing where the file keeps the elements side by side; chunks are put together, and
     /// decompressed, in new memory. Its size is bounded by what the file keeps of it: every chunk must be there.
     pub fn value(&self, faults: &mut Faults) -> Result<Value, Refused> {

@@ -44,11 +44,6 @@ impl Group {
         self.handle().address
     }
 
-    /// The byte of the source where its header begins.
-    pub fn place(&self) -> u64 {
-        self.handle().file.place(self.address())
-    }
-
     /// Its attributes: in order of creation where the header tracks that, else by the bytes of their names.
     pub fn attributes(&self, faults: &mut Faults) -> Result<Vec<Attribute>, Refused> {
         self.handle().attributes(faults)

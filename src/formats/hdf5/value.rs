@@ -124,27 +124,6 @@ impl Value {
         self.all_sequences().map_err(|wrong| wrong.refuse(&self.path, faults))
     }
 
-    /// One field of all records, as a value of the same shape; none if there is no such field or these are no records.
-    pub fn field(&self, name: &str, faults: &mut Faults) -> Result<Option<Value>, Refused> {
-        let Datatype::Compound { bytes, fields } = &*self.datatype else { return Ok(None) };
-        let Some(field) = fields.iter().find(|field| field.name == *name) else { return Ok(None) };
-        let size = field.datatype.bytes();
-        let room = self.count().checked_mul(size);
-        let gathered = room.and_then(|room| {
-            Storage::filled(room, |to| {
-                for (to, from) in to.chunks_exact_mut(size).zip(self.bytes().chunks_exact(*bytes)) {
-                    if let Some(from) = from.get(field.offset..field.offset + size) {
-                        to.copy_from_slice(from);
-                    }
-                }
-            })
-        });
-        let gathered = gathered.ok_or_else(|| self.memory().refuse(&self.path, faults))?;
-        let path = Text::from_wtf8(&[self.path.as_bytes(), b".", name.as_bytes()].concat());
-        let datatype = Arc::new(field.datatype.clone());
-        Ok(Some(Value::new(self.file.clone(), path, datatype, self.space.clone(), gathered, self.place)))
-    }
-
     fn numbers(&self) -> Read<Tensor> {
         let Some(shape) = self.shape() else {
             return Err(Wrong::with(Code::Absent, self.place, "it is empty where numbers are wanted"));
