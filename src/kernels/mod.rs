@@ -129,8 +129,9 @@ pub struct Part<'a> {
     pub after: &'a [After<'a>],
 }
 
-/// A kernel of the standard precision. Dense layers come as [`Kernel::Panels`] and [`Kernel::Dots`], convolutions
-/// as [`Kernel::Packed`] and [`Kernel::Depthwise`], batch normalisations as [`Kernel::Affine`].
+/// A kernel of the standard precision. Dense layers come as [`Kernel::Panels`] and [`Kernel::Dots`], convolutions as
+/// [`Kernel::Direct`], [`Kernel::Winograd`] and [`Kernel::Depthwise`] (as [`Kernel::Conv`] where they are too large for
+/// those), batch normalisations as [`Kernel::Affine`].
 #[inline(always)]
 fn standard<V: Vector>(kernel: &Kernel, part: Part<'_>) {
     match kernel {
@@ -148,25 +149,30 @@ fn standard<V: Vector>(kernel: &Kernel, part: Part<'_>) {
 /// A kernel of the exact precision.
 #[inline(always)]
 fn exact<V: Vector>(kernel: &Kernel, part: Part<'_>) {
-    any::<V, Doubles<V>>(kernel, part);
+    match kernel {
+        Kernel::Dense(sizes) => dense::dense::<V, Doubles<V>>(sizes, part),
+        Kernel::BatchNorm(sizes) => norm::batch_norm::<V>(sizes, part),
+        kernel => any::<V, Doubles<V>>(kernel, part),
+    }
 }
 
+/// A kernel that both precisions have.
 #[inline(always)]
 fn any<V: Vector, S: Sums<V>>(kernel: &Kernel, part: Part<'_>) {
     match kernel {
-        // Of the standard precision alone, which the plan has seen to.
-        Kernel::Panels(_)
+        // Of one precision alone, which the plan has seen to.
+        Kernel::Dense(_)
+        | Kernel::BatchNorm(_)
+        | Kernel::Panels(_)
         | Kernel::Dots(_)
         | Kernel::Direct(_)
         | Kernel::Winograd(_)
         | Kernel::Depthwise(_)
         | Kernel::Affine(_) => (),
         Kernel::Border(sizes) => border::border(sizes, part),
-        Kernel::Dense(sizes) => dense::dense::<V, S>(sizes, part),
         Kernel::MatMul(sizes) => dense::matmul::<V, S>(sizes, part),
         Kernel::Conv(sizes) => conv::conv::<V, S>(sizes, part),
         Kernel::Window(sizes) => window::window::<V, S>(sizes, part),
-        Kernel::BatchNorm(sizes) => norm::batch_norm::<V>(sizes, part),
         Kernel::LayerNorm(sizes) => norm::layer_norm::<V>(sizes, S::EXACT, part),
         Kernel::GroupNorm(sizes) => norm::group_norm::<V>(sizes, S::EXACT, part),
         Kernel::Lrn(sizes) => lrn::lrn::<V, S>(sizes, part),

@@ -34,7 +34,7 @@ pub struct Told {
 /// A step, told.
 #[derive(Clone, Debug)]
 pub struct Row {
-    /// The kind of kernel, in a word or two: `dense`, `convolution`, …
+    /// The kind of kernel, in a word or two: `panels`, `winograd`, …
     pub kernel: String,
     /// The layer.
     pub layer: String,
