@@ -2,7 +2,7 @@
 
 use super::{
     allocator,
-    bound::{Side, Tap, go},
+    bound::{Side, Tap, run_bound, run_with},
     cancel::{self, pon_cancel},
     context::Context,
     failure::{Answer, Failure},
@@ -41,6 +41,9 @@ pub const PON_PRECISION_STANDARD: i32 = 0;
 /// Sums of `double`, rounded once to `float`; slower.
 pub const PON_PRECISION_EXACT: i32 = 1;
 
+/// In `flags` of the options: each run is timed, which takes longer than a small network.
+pub const PON_SESSION_TIMED: u32 = 1;
+
 /// Options of a session; noughts are defaults.
 #[repr(C)]
 #[derive(Clone, Copy)]
@@ -54,8 +57,9 @@ pub struct pon_session_options {
     /// PON_PRECISION_STANDARD or PON_PRECISION_EXACT.
     pub precision: i32,
     /// Threads that large steps are cut for, the caller's among them; 0: as the context says. With one, the calling thread only.
+    /// Threads of ours look for work for 40 microseconds before they sleep.
     pub threads: u32,
-    /// 0.
+    /// PON_SESSION_TIMED or 0.
     pub flags: u32,
     /// Most examples of a run; memory is laid out for them once. 0: 1.
     pub max_batch: u64,
@@ -73,9 +77,9 @@ pub struct pon_session_stats {
     pub workspace_bytes: u64,
     /// Runs that ended well.
     pub runs: u64,
-    /// Nanoseconds of the last of them.
+    /// Nanoseconds of the last of them; 0 unless the session was made with PON_SESSION_TIMED.
     pub last_ns: u64,
-    /// Nanoseconds of the longest of them.
+    /// Nanoseconds of the longest of them; 0 unless the session was made with PON_SESSION_TIMED.
     pub worst_ns: u64,
     /// Allocations of the library on the calling threads during all runs; 0 unless the library has a defect.
     pub allocations: u64,
@@ -92,6 +96,7 @@ pub struct Held {
     /// Taps of its layers.
     pub taps: Vec<Tap>,
     poisoned: bool,
+    timed: bool,
     stats: Stats,
 }
 
@@ -113,20 +118,22 @@ impl Held {
         }
     }
 
-    /// Counts and times `run`; a panic in it leaves the session poisoned.
+    /// Counts `run`, and times it if that is asked for; a panic in it leaves the session poisoned.
     fn counted(&mut self, run: impl FnOnce(&mut Held) -> Answer<()>) -> Answer<()> {
         if self.poisoned {
             return Err(Failure::of(Code::Poisoned, "session"));
         }
         self.poisoned = true;
-        let (begin, before) = (Instant::now(), allocator::count());
+        let (begin, before) = (self.timed.then(Instant::now), allocator::count());
         let answer = run(self);
         self.stats.allocations += allocator::count() - before;
         self.poisoned = false;
         if answer.is_ok() {
-            self.stats.last = begin.elapsed();
-            self.stats.worst = self.stats.worst.max(self.stats.last);
             self.stats.runs += 1;
+            if let Some(begin) = begin {
+                self.stats.last = begin.elapsed();
+                self.stats.worst = self.stats.worst.max(self.stats.last);
+            }
         }
         answer
     }
@@ -144,7 +151,7 @@ unsafe fn take(options: *const pon_session_options, context: &Context) -> Answer
         if given.device_kind != PON_DEVICE_CPU || given.device_index != 0 {
             return Err(Failure::of(Code::NoDevice, "device_kind"));
         }
-        if given.flags != 0 {
+        if given.flags & !PON_SESSION_TIMED != 0 {
             return Err(Failure::of(Code::Value, "flags"));
         }
         taken.precision = match given.precision {
@@ -205,6 +212,9 @@ pub unsafe extern "C" fn pon_session_new(
         let (network, out) = unsafe { (handle::get(network, "network")?, handle::out(out, "out")?) };
         let context = network.context.clone();
         // SAFETY: the caller's promise.
+        let timed =
+            unsafe { options::read(options, "options")? }.is_some_and(|given| given.flags & PON_SESSION_TIMED != 0);
+        // SAFETY: the caller's promise.
         let options = unsafe { take(options, &context)? };
         let session = Session::new(&network.network, &options, &context.limits, faults)?;
         out.write(handle::give(Held {
@@ -212,6 +222,7 @@ pub unsafe extern "C" fn pon_session_new(
             outputs: Side::new(session.outputs().len()),
             taps: Vec::new(),
             poisoned: false,
+            timed,
             stats: Stats::default(),
             session,
             context,
@@ -234,10 +245,9 @@ pub unsafe extern "C" fn pon_session_run(session: *mut pon_session, cancel: *con
         let (held, cancel) =
             unsafe { (handle::get_mut(session, "session")?, cancel::flag(cancel, "cancel")?.map(AsRef::as_ref)) };
         held.counted(|held| {
-            let batch = held.inputs.batch().or(held.outputs.batch()).unwrap_or(held.session.max_batch());
-            let (inputs, outputs) = (held.inputs.ready(batch)?, held.outputs.ready(batch)?);
+            let Held { session, taps, inputs, outputs, .. } = held;
             // SAFETY: the caller's promise, given when the views were bound.
-            unsafe { go(&mut held.session, &mut held.taps, batch, inputs, outputs, cancel) }
+            unsafe { run_bound(session, taps, inputs, outputs, cancel) }
         })
     })
 }
@@ -275,7 +285,7 @@ pub unsafe extern "C" fn pon_session_run_with(
                 None => 1,
             };
             // SAFETY: the caller's promise.
-            unsafe { go(&mut held.session, &mut held.taps, batch, inputs, outputs, cancel) }
+            unsafe { run_with(&mut held.session, &mut held.taps, batch, inputs, outputs, cancel) }
         })
     })
 }

@@ -114,7 +114,7 @@ static void fields(void) {
   WRONG(as_session, session, device_index, -1, PON_E_NO_DEVICE);
   WRONG(as_session, session, precision, 2, PON_E_VALUE);
   WRONG(as_session, session, precision, -1, PON_E_VALUE);
-  WRONG(as_session, session, flags, 1, PON_E_VALUE);
+  WRONG(as_session, session, flags, 2, PON_E_VALUE);
   WRONG(as_session, session, threads, UINT32_MAX, PON_E_VALUE);
   WRONG(as_session, session, max_batch, UINT64_MAX, PON_E_LIMIT);
   WRONG(as_session, session, max_batch, UINT64_MAX / 8, PON_E_LIMIT);
