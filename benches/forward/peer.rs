@@ -54,7 +54,7 @@ pub struct Peer {
 
 /// A function of the table.
 macro_rules! function {
-    ($api:expr, $number:ident, fn($($argument:ty),*) -> $result:ty) => {
+    ($api:expr, $number:ident, fn($($argument:ty),* $(,)?) -> $result:ty) => {
         std::mem::transmute::<Handle, unsafe extern "C" fn($($argument),*) -> $result>(*$api.add(number::$number))
     };
 }
