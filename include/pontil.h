@@ -178,6 +178,11 @@ struct DLManagedTensorVersioned;
 #define PON_PRECISION_EXACT 1
 
 /**
+ * In `flags` of the options: each run is timed, which takes longer than a small network.
+ */
+#define PON_SESSION_TIMED 1
+
+/**
  * Bytes that the library made.
  */
 typedef struct pon_bytes pon_bytes;
@@ -932,10 +937,11 @@ typedef struct pon_session_options {
   int32_t precision;
   /**
    * Threads that large steps are cut for, the caller's among them; 0: as the context says. With one, the calling thread only.
+   * Threads of ours look for work for 40 microseconds before they sleep.
    */
   uint32_t threads;
   /**
-   * 0.
+   * PON_SESSION_TIMED or 0.
    */
   uint32_t flags;
   /**
@@ -965,11 +971,11 @@ typedef struct pon_session_stats {
    */
   uint64_t runs;
   /**
-   * Nanoseconds of the last of them.
+   * Nanoseconds of the last of them; 0 unless the session was made with PON_SESSION_TIMED.
    */
   uint64_t last_ns;
   /**
-   * Nanoseconds of the longest of them.
+   * Nanoseconds of the longest of them; 0 unless the session was made with PON_SESSION_TIMED.
    */
   uint64_t worst_ns;
   /**
