@@ -3,11 +3,13 @@
 use super::Random;
 use pontil::capi::{
     bind::{pon_session_bind, pon_session_port},
+    change::pon_params_set,
     description::{pon_description, pon_description_free, pon_description_parse},
     network::{
         PON_INPUT, PON_OUTPUT, pon_network, pon_network_build, pon_network_free, pon_network_params, pon_network_with,
     },
-    params::{pon_params, pon_params_count, pon_params_free, pon_params_path, pon_params_set, pon_params_view},
+    node::{pon_params_path, pon_params_view},
+    params::{pon_params, pon_params_count, pon_params_free},
     session::{
         PON_PRECISION_EXACT, PON_PRECISION_STANDARD, pon_session, pon_session_bytes, pon_session_free, pon_session_new,
         pon_session_options, pon_session_run,
@@ -51,7 +53,7 @@ impl Network {
         let text = json!({ "kind": "graph", "inputs": [{ "name": "input", "shape": input }],
                            "layers": named.collect::<Vec<_>>() })
         .to_string();
-        let none = ptr::null_mut();
+        let none = ptr::null_mut::<u8>();
         // SAFETY: handles that the functions made and nobody freed, and text that is there.
         unsafe {
             let description: *mut pon_description =
