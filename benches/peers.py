@@ -1,15 +1,19 @@
-"""The networks of `forward.rs` in ONNX Runtime, and how many times as long it takes.
+"""Pontil and ONNX Runtime side by side on the networks of `forward`, at one and two threads.
 
-    cargo bench --bench forward -- --json --threads 1 > pontil.jsonl
-    python benches/peers.py pontil.jsonl
+    python benches/peers.py [NAME...]
 
-Needs numpy, onnx and onnxruntime. Numbers are made up, shapes are those of `forward.rs`; the fewest microseconds of a call
-in blocks of calls back to back, as there. Run both one after the other on a quiet machine.
+Builds the benchmark, writes the same networks as ONNX models, and runs both through their C functions in one process, block
+by block in turns. Printed: the fewest microseconds of a call of either, and how many times as long ONNX Runtime takes.
+Needs cargo, numpy, onnx and onnxruntime. Numbers are made up. PONTIL_BENCH_PREFIX is put before the command, e.g.
+`chrt -f 10`, where a machine is not quiet.
 """
 
 import json
+import os
+import pathlib
+import subprocess
 import sys
-import time
+import tempfile
 
 import numpy as np
 import onnx
@@ -58,6 +62,7 @@ class Net:
 
     def model(self):
         port = helper.make_tensor_value_info("input", TensorProto.FLOAT, ["N", *self.shape])
+        self.nodes[-1].output[0] = self.value = "output"
         made = helper.make_tensor_value_info(self.value, TensorProto.FLOAT, None)
         graph = helper.make_graph(self.nodes, "net", [port], [made], self.numbers)
         model = helper.make_model(graph, opset_imports=[helper.make_opsetid("", 17)], ir_version=8)
@@ -83,41 +88,21 @@ def networks():
     yield "w6", Net([1024]).dense(1024, 4096, "Relu").dense(4096, 4096, "Relu").dense(4096, 1024)
 
 
-def fewest(session, x):
-    """Microseconds of a call, in the best of blocks of about 2 ms."""
-    binding = session.io_binding()
-    binding.bind_cpu_input("input", x)
-    binding.bind_output(session.get_outputs()[0].name)
-    session.run_with_iobinding(binding)
-    calls, best, begin = 1, float("inf"), time.perf_counter()
-    while time.perf_counter() - begin < 0.4 or best == float("inf"):
-        start = time.perf_counter()
-        for _ in range(calls):
-            session.run_with_iobinding(binding)
-        took = time.perf_counter() - start
-        if took < 0.002:
-            calls *= 2
-            continue
-        best = min(best, took * 1e6 / calls)
-    return best
-
-
-def main(path):
-    with open(path, encoding="utf-8") as file:
-        ours = [json.loads(line) for line in file]
-    models = {name: net for name, net in networks()}
-    for line in ours:
-        options = onnxruntime.SessionOptions()
-        options.intra_op_num_threads, options.inter_op_num_threads = line["threads"], 1
-        net = models[line["name"]]
-        session = onnxruntime.InferenceSession(net.model(), options, providers=["CPUExecutionProvider"])
-        x = np.random.default_rng(2).uniform(-1, 1, (line["batch"], *net.shape)).astype(np.float32)
-        theirs = fewest(session, x)
-        print(
-            f"{line['name']:4} batch {line['batch']:4}  threads {line['threads']}  Pontil {line['us']:12.3f} µs"
-            f"  ONNX Runtime {theirs:12.3f} µs  {theirs / line['us']:6.2f} times"
-        )
+def main(names):
+    run = ["cargo", "bench", "--bench", "forward", "--no-run", "--message-format=json"]
+    built = subprocess.run(run, check=True, stdout=subprocess.PIPE, text=True).stdout
+    programs = [json.loads(line).get("executable") for line in built.splitlines() if '"forward"' in line]
+    program = next(path for path in programs if path)
+    library = next(pathlib.Path(onnxruntime.__file__).parent.glob("capi/libonnxruntime.so*"))
+    with tempfile.TemporaryDirectory() as folder:
+        for name, net in networks():
+            pathlib.Path(folder, f"{name}.onnx").write_bytes(net.model())
+        for threads in ("1", "2"):
+            # One process for each, so that no thread of one library looks for work while another is measured.
+            for name in names or [name for name, _ in networks()]:
+                words = ["--threads", threads, "--peer", str(library), "--models", folder, name]
+                subprocess.run([*os.environ.get("PONTIL_BENCH_PREFIX", "").split(), program, *words], check=True)
 
 
 if __name__ == "__main__":
-    main(sys.argv[1])
+    main(sys.argv[1:])

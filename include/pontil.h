@@ -203,6 +203,11 @@ struct DLManagedTensorVersioned;
 #define PON_ISA_NEON 4
 
 /**
+ * In `flags` of the options: each run is timed, which takes longer than a small network.
+ */
+#define PON_SESSION_TIMED 1
+
+/**
  * Bytes that the library made.
  */
 typedef struct pon_bytes pon_bytes;
@@ -957,12 +962,21 @@ typedef struct pon_session_options {
   int32_t precision;
   /**
    * Threads that large steps are cut for, the caller's among them; 0: as the context says. With one, the calling thread only.
+   * Threads of ours look for work for 40 microseconds before they sleep.
    */
   uint32_t threads;
   /**
    * PON_ISA_BEST, or for tests another of PON_ISA_*: PON_E_UNSUPPORTED if the processor has it not.
    */
   int32_t isa;
+  /**
+   * PON_SESSION_TIMED or 0.
+   */
+  uint32_t flags;
+  /**
+   * 0.
+   */
+  uint32_t reserved;
   /**
    * Most examples of a run; memory is laid out for them once. 0: 1.
    */
@@ -990,11 +1004,11 @@ typedef struct pon_session_stats {
    */
   uint64_t runs;
   /**
-   * Nanoseconds of the last of them.
+   * Nanoseconds of the last of them; 0 unless the session was made with PON_SESSION_TIMED.
    */
   uint64_t last_ns;
   /**
-   * Nanoseconds of the longest of them.
+   * Nanoseconds of the longest of them; 0 unless the session was made with PON_SESSION_TIMED.
    */
   uint64_t worst_ns;
   /**

@@ -34,7 +34,7 @@ pub unsafe extern "C" fn pon_session_bind(
         let (session, side) = held.side(direction)?;
         let shape = port_shape(session, direction, port)?;
         if view.is_null() {
-            return side.unbind(port);
+            return side.put(port, None);
         }
         // SAFETY: the caller's promise.
         let checked = unsafe { view::check(view, "view")? };
@@ -43,7 +43,7 @@ pub unsafe extern "C" fn pon_session_bind(
         if !writable || batch > session.max_batch() || !fits(&checked, shape, batch) {
             return Err(Failure::of(Code::Value, "view"));
         }
-        side.bind(port, Bound::of(&checked))
+        side.put(port, Some(Bound::of(&checked)))
     })
 }
 
@@ -67,7 +67,7 @@ pub unsafe extern "C" fn pon_session_port(
         let (session, side) = held.side(direction)?;
         let shape = port_shape(session, direction, port)?;
         if !side.is_bound(port) {
-            side.bind(port, Bound::own(shape.dtype, session.max_batch(), &shape.shape)?)?;
+            side.put(port, Some(Bound::own(shape.dtype, session.max_batch(), &shape.shape)?))?;
         }
         out.write(side.view(port)?);
         Ok(())

@@ -11,15 +11,21 @@ use crate::{
     faults::Code,
     plan::{self, PlanPort},
     session::Session,
-    tensor::{DType, count},
+    tensor::{DType, View, ViewMut, count},
 };
-use std::ptr;
+use std::{ptr, slice};
 
-/// A view whose shape and strides are kept; its numbers are the caller's, or the session's own.
+/// A view that has been checked, whose shape and strides are kept; its numbers are the caller's, or the session's own.
 pub struct Bound {
-    view: pon_view,
+    dtype: DType,
     shape: Vec<i64>,
-    _strides: Option<Vec<i64>>,
+    strides: Option<Vec<i64>>,
+    /// Number of the first element, counted from the lowest address.
+    first: usize,
+    lowest: *mut u8,
+    length: usize,
+    writable: bool,
+    /// The session's memory, which `lowest` points to.
     own: Option<Memory>,
 }
 
@@ -31,23 +37,14 @@ unsafe impl Sync for Bound {}
 impl Bound {
     /// A view of the caller, checked.
     pub fn of(checked: &Checked<'_>) -> Bound {
-        let shape: Vec<i64> = checked.shape.iter().map(|&length| length as i64).collect();
-        let strides = checked.strides.map(<[i64]>::to_vec);
-        let below = checked.first * checked.dtype.bits() / 8;
         Bound {
-            view: pon_view {
-                data: checked.lowest.wrapping_add(below).cast(),
-                dtype: checked.dtype as i32,
-                ndim: shape.len() as i32,
-                shape: shape.as_ptr(),
-                strides: strides.as_ref().map_or(ptr::null(), Vec::as_ptr),
-                device_kind: PON_DEVICE_CPU,
-                device_index: 0,
-                flags: if checked.writable { 0 } else { view::PON_VIEW_READ_ONLY },
-                reserved: 0,
-            },
-            shape,
-            _strides: strides,
+            dtype: checked.dtype,
+            shape: checked.shape.iter().map(|&length| length as i64).collect(),
+            strides: checked.strides.map(<[i64]>::to_vec),
+            first: checked.first,
+            lowest: checked.lowest,
+            length: checked.length,
+            writable: checked.writable,
             own: None,
         }
     }
@@ -62,87 +59,97 @@ impl Bound {
         let checked = Checked { dtype, shape, strides: None, first: 0, lowest, length, writable: true };
         Ok(Bound { own: Some(memory), ..Bound::of(&checked) })
     }
+
+    /// The view, as a caller sees it for as long as this stays where it is.
+    fn view(&self) -> pon_view {
+        pon_view {
+            data: self.lowest.wrapping_add(self.first * self.dtype.bits() / 8).cast(),
+            dtype: self.dtype as i32,
+            ndim: self.shape.len() as i32,
+            shape: self.shape.as_ptr(),
+            strides: self.strides.as_ref().map_or(ptr::null(), Vec::as_ptr),
+            device_kind: PON_DEVICE_CPU,
+            device_index: 0,
+            flags: if self.writable { 0 } else { view::PON_VIEW_READ_ONLY },
+            reserved: 0,
+        }
+    }
+
+    /// Its shape: no length is negative.
+    fn lengths(&self) -> &[usize] {
+        bytemuck::cast_slice(&self.shape)
+    }
+
+    /// The numbers, to be read.
+    ///
+    /// # Safety
+    /// As [`view::seen`], for the view this was made of.
+    unsafe fn seen(&self) -> View<'_> {
+        let bytes = match self.length {
+            0 => &[],
+            // SAFETY: not NULL, as `check` has seen; the caller promises the rest.
+            length => unsafe { slice::from_raw_parts(self.lowest, length) },
+        };
+        View::new(self.dtype, self.lengths(), self.strides.as_deref(), self.first, bytes)
+    }
+
+    /// The numbers, to be written.
+    ///
+    /// # Safety
+    /// As [`view::seen_mut`], for the view this was made of.
+    unsafe fn seen_mut(&self) -> ViewMut<'_> {
+        let bytes = match self.length {
+            0 => &mut [],
+            // SAFETY: as in `seen`, and the caller promises that nobody else uses them.
+            length => unsafe { slice::from_raw_parts_mut(self.lowest, length) },
+        };
+        ViewMut::new(self.dtype, self.lengths(), self.strides.as_deref(), self.first, bytes)
+    }
 }
 
 /// The inputs or the outputs of a session.
-pub struct Side {
-    /// One for each port, side by side; of an unbound port all noughts.
-    views: Vec<pon_view>,
-    bound: Vec<Option<Bound>>,
-    /// How many examples the caller's view of a port holds; none where there is no such view.
-    batches: Vec<Option<usize>>,
-}
-
-// SAFETY: `views` repeats what `bound` holds.
-unsafe impl Send for Side {}
-// SAFETY: as above.
-unsafe impl Sync for Side {}
-
-const UNBOUND: pon_view = pon_view {
-    data: ptr::null_mut(),
-    dtype: 0,
-    ndim: 0,
-    shape: ptr::null(),
-    strides: ptr::null(),
-    device_kind: PON_DEVICE_CPU,
-    device_index: 0,
-    flags: 0,
-    reserved: 0,
-};
+pub struct Side(Vec<Option<Bound>>);
 
 impl Side {
     /// So many unbound ports.
     pub fn new(ports: usize) -> Side {
-        Side { views: vec![UNBOUND; ports], bound: (0..ports).map(|_| None).collect(), batches: vec![None; ports] }
+        Side((0..ports).map(|_| None).collect())
     }
 
-    /// Binds a port.
-    pub fn bind(&mut self, port: usize, bound: Bound) -> Answer<()> {
-        let lent = bound.shape.first().filter(|_| bound.own.is_none());
-        self.put(port, bound.view, lent.map(|&batch| batch as usize), Some(bound))
-    }
-
-    /// Unbinds a port.
-    pub fn unbind(&mut self, port: usize) -> Answer<()> {
-        self.put(port, UNBOUND, None, None)
-    }
-
-    fn put(&mut self, port: usize, view: pon_view, batch: Option<usize>, bound: Option<Bound>) -> Answer<()> {
-        if port >= self.views.len() {
-            return Err(Failure::of(Code::Value, "port"));
-        }
-        (self.views[port], self.batches[port], self.bound[port]) = (view, batch, bound);
+    /// Binds a port, or unbinds it.
+    pub fn put(&mut self, port: usize, bound: Option<Bound>) -> Answer<()> {
+        *self.0.get_mut(port).ok_or(Failure::of(Code::Value, "port"))? = bound;
         Ok(())
     }
 
     /// Whether a port is bound.
     pub fn is_bound(&self, port: usize) -> bool {
-        self.bound.get(port).is_some_and(Option::is_some)
+        self.0.get(port).is_some_and(Option::is_some)
     }
 
-    /// The view of a port.
+    /// The view of a bound port.
     pub fn view(&self, port: usize) -> Answer<pon_view> {
-        self.views.get(port).copied().ok_or(Failure::of(Code::Value, "port"))
+        let bound = self.0.get(port).and_then(Option::as_ref);
+        bound.map(Bound::view).ok_or(Failure::of(Code::Value, "port"))
     }
 
     /// The batch of the first view of the caller, if there is one.
     pub fn batch(&self) -> Option<usize> {
-        self.batches.iter().find_map(|&batch| batch)
+        let lent = self.0.iter().flatten().find(|bound| bound.own.is_none());
+        lent.and_then(|bound| bound.lengths().first().copied())
     }
 
-    /// The views for a run of so many examples; buffers of the session's own are cut to it.
-    pub fn ready(&mut self, batch: usize) -> Answer<&[pon_view]> {
-        for bound in &mut self.bound {
+    /// Whether all ports are bound, for a run of so many examples; buffers of the session's own are cut to it.
+    fn ready(&mut self, batch: usize) -> Answer<()> {
+        for bound in &mut self.0 {
             let bound = bound.as_mut().ok_or(Failure::of(Code::NotBound, "session"))?;
-            if let (Some(_), Some(first)) = (&bound.own, bound.shape.first_mut()) {
-                *first = batch as i64;
+            match (&bound.own, bound.shape.first_mut()) {
+                (Some(_), Some(first)) => *first = batch as i64,
+                (_, first) if first.as_deref() == Some(&(batch as i64)) => (),
+                _ => return Err(Failure::of(Code::Value, "session")),
             }
         }
-        // Shapes are written through their vectors: the views have to point to them anew.
-        for (view, bound) in self.views.iter_mut().zip(self.bound.iter().flatten()) {
-            view.shape = bound.shape.as_ptr();
-        }
-        Ok(&self.views)
+        Ok(())
     }
 }
 
@@ -186,11 +193,40 @@ pub fn fits(checked: &Checked<'_>, port: &PlanPort, batch: usize) -> bool {
     checked.dtype == port.dtype && shape.is_some_and(|(&first, rest)| first == batch && rest == port.shape)
 }
 
+/// Runs once over the bound views, which have been checked when they were bound. Allocates nothing.
+///
+/// # Safety
+/// As [`view::seen`] for what `inputs` and as [`view::seen_mut`] for what `outputs` and `taps` were made of; inputs and outputs
+/// may be the same numbers.
+pub unsafe fn run_bound(
+    session: &mut Session,
+    taps: &mut [Tap],
+    inputs: &mut Side,
+    outputs: &mut Side,
+    cancel: Option<&Cancel>,
+) -> Answer<()> {
+    let batch = inputs.batch().or(outputs.batch()).unwrap_or(session.max_batch());
+    inputs.ready(batch)?;
+    outputs.ready(batch)?;
+    session.begin(batch)?;
+    for (port, bound) in inputs.0.iter().flatten().enumerate() {
+        // SAFETY: passed on; it is copied before anything is written.
+        session.read_input(port, &unsafe { bound.seen() })?;
+    }
+    // SAFETY: passed on.
+    unsafe { execute(session, taps, batch, cancel)? };
+    for (port, bound) in outputs.0.iter().flatten().enumerate() {
+        // SAFETY: passed on.
+        session.write_output(port, &mut unsafe { bound.seen_mut() })?;
+    }
+    Ok(())
+}
+
 /// Runs once over these views. Allocates nothing.
 ///
 /// # Safety
 /// As [`view::seen`] for `inputs` and [`view::seen_mut`] for `outputs` and `taps`; inputs and outputs may be the same numbers.
-pub unsafe fn go(
+pub unsafe fn run_with(
     session: &mut Session,
     taps: &mut [Tap],
     batch: usize,
@@ -208,26 +244,36 @@ pub unsafe fn go(
             return Err(Failure::of(Code::Value, "outputs"));
         }
     }
-    if !taps.iter().all(|tap| tap.fits(batch)) {
-        return Err(Failure::of(Code::Value, "session"));
-    }
     session.begin(batch)?;
     for (port, view) in inputs.iter().enumerate() {
         // SAFETY: passed on; it is copied before anything is written.
         session.read_input(port, &unsafe { view::seen(view, "inputs")? })?;
     }
-    let mut look = |layer: usize, _: &[usize], numbers: &[f32]| {
-        for tap in taps.iter().filter(|tap| tap.layer == layer) {
-            // SAFETY: passed on.
-            if let Ok(mut view) = unsafe { view::seen_mut(&tap.bound.view, "tap") } {
-                view.copy_from(bytemuck::cast_slice(numbers));
-            }
-        }
-    };
-    session.execute(cancel, if taps.is_empty() { None } else { Some(&mut look) })?;
+    // SAFETY: passed on.
+    unsafe { execute(session, taps, batch, cancel)? };
     for (port, view) in outputs.iter().enumerate() {
         // SAFETY: passed on.
         session.write_output(port, &mut unsafe { view::seen_mut(view, "outputs")? })?;
     }
     Ok(())
+}
+
+/// Runs all steps, with what the taps want copied on the way.
+///
+/// # Safety
+/// As [`view::seen_mut`] for what `taps` were made of.
+unsafe fn execute(session: &mut Session, taps: &mut [Tap], batch: usize, cancel: Option<&Cancel>) -> Answer<()> {
+    if taps.is_empty() {
+        return Ok(session.execute(cancel, None)?);
+    }
+    if !taps.iter().all(|tap| tap.fits(batch)) {
+        return Err(Failure::of(Code::Value, "session"));
+    }
+    let mut look = |layer: usize, _: &[usize], numbers: &[f32]| {
+        for tap in taps.iter().filter(|tap| tap.layer == layer) {
+            // SAFETY: passed on.
+            unsafe { tap.bound.seen_mut() }.copy_from(bytemuck::cast_slice(numbers));
+        }
+    };
+    Ok(session.execute(cancel, Some(&mut look))?)
 }

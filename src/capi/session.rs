@@ -2,7 +2,7 @@
 
 use super::{
     allocator,
-    bound::{Side, Tap, go},
+    bound::{Side, Tap, run_bound, run_with},
     cancel::{self, pon_cancel},
     context::Context,
     failure::{Answer, Failure},
@@ -53,6 +53,9 @@ pub const PON_ISA_AVX512: i32 = 3;
 /// NEON of AArch64.
 pub const PON_ISA_NEON: i32 = 4;
 
+/// In `flags` of the options: each run is timed, which takes longer than a small network.
+pub const PON_SESSION_TIMED: u32 = 1;
+
 /// Options of a session; noughts are defaults.
 #[repr(C)]
 #[derive(Clone, Copy)]
@@ -66,9 +69,14 @@ pub struct pon_session_options {
     /// PON_PRECISION_STANDARD or PON_PRECISION_EXACT.
     pub precision: i32,
     /// Threads that large steps are cut for, the caller's among them; 0: as the context says. With one, the calling thread only.
+    /// Threads of ours look for work for 40 microseconds before they sleep.
     pub threads: u32,
     /// PON_ISA_BEST, or for tests another of PON_ISA_*: PON_E_UNSUPPORTED if the processor has it not.
     pub isa: i32,
+    /// PON_SESSION_TIMED or 0.
+    pub flags: u32,
+    /// 0.
+    pub reserved: u32,
     /// Most examples of a run; memory is laid out for them once. 0: 1.
     pub max_batch: u64,
 }
@@ -85,9 +93,9 @@ pub struct pon_session_stats {
     pub workspace_bytes: u64,
     /// Runs that ended well.
     pub runs: u64,
-    /// Nanoseconds of the last of them.
+    /// Nanoseconds of the last of them; 0 unless the session was made with PON_SESSION_TIMED.
     pub last_ns: u64,
-    /// Nanoseconds of the longest of them.
+    /// Nanoseconds of the longest of them; 0 unless the session was made with PON_SESSION_TIMED.
     pub worst_ns: u64,
     /// Allocations of the library on the calling threads during all runs; 0 unless the library has a defect.
     pub allocations: u64,
@@ -104,6 +112,7 @@ pub struct Held {
     /// Taps of its layers.
     pub taps: Vec<Tap>,
     poisoned: bool,
+    timed: bool,
     stats: Stats,
 }
 
@@ -125,20 +134,22 @@ impl Held {
         }
     }
 
-    /// Counts and times `run`; a panic in it leaves the session poisoned.
+    /// Counts `run`, and times it if that is asked for; a panic in it leaves the session poisoned.
     fn counted(&mut self, run: impl FnOnce(&mut Held) -> Answer<()>) -> Answer<()> {
         if self.poisoned {
             return Err(Failure::of(Code::Poisoned, "session"));
         }
         self.poisoned = true;
-        let (begin, before) = (Instant::now(), allocator::count());
+        let (begin, before) = (self.timed.then(Instant::now), allocator::count());
         let answer = run(self);
         self.stats.allocations += allocator::count() - before;
         self.poisoned = false;
         if answer.is_ok() {
-            self.stats.last = begin.elapsed();
-            self.stats.worst = self.stats.worst.max(self.stats.last);
             self.stats.runs += 1;
+            if let Some(begin) = begin {
+                self.stats.last = begin.elapsed();
+                self.stats.worst = self.stats.worst.max(self.stats.last);
+            }
         }
         answer
     }
@@ -163,6 +174,12 @@ unsafe fn take(options: *const pon_session_options, context: &Context) -> Answer
                 Some(known.ok_or(Failure::of(Code::Value, "isa"))?)
             }
         };
+        if given.flags & !PON_SESSION_TIMED != 0 {
+            return Err(Failure::of(Code::Value, "flags"));
+        }
+        if given.reserved != 0 {
+            return Err(Failure::of(Code::Value, "reserved"));
+        }
         taken.precision = match given.precision {
             PON_PRECISION_STANDARD => Precision::Standard,
             PON_PRECISION_EXACT => Precision::Exact,
@@ -221,6 +238,9 @@ pub unsafe extern "C" fn pon_session_new(
         let (network, out) = unsafe { (handle::get(network, "network")?, handle::out(out, "out")?) };
         let context = network.context.clone();
         // SAFETY: the caller's promise.
+        let timed =
+            unsafe { options::read(options, "options")? }.is_some_and(|given| given.flags & PON_SESSION_TIMED != 0);
+        // SAFETY: the caller's promise.
         let options = unsafe { take(options, &context)? };
         let session = Session::new(&network.network, &options, &context.limits, faults)?;
         out.write(handle::give(Held {
@@ -228,6 +248,7 @@ pub unsafe extern "C" fn pon_session_new(
             outputs: Side::new(session.outputs().len()),
             taps: Vec::new(),
             poisoned: false,
+            timed,
             stats: Stats::default(),
             session,
             context,
@@ -250,10 +271,9 @@ pub unsafe extern "C" fn pon_session_run(session: *mut pon_session, cancel: *con
         let (held, cancel) =
             unsafe { (handle::get_mut(session, "session")?, cancel::flag(cancel, "cancel")?.map(AsRef::as_ref)) };
         held.counted(|held| {
-            let batch = held.inputs.batch().or(held.outputs.batch()).unwrap_or(held.session.max_batch());
-            let (inputs, outputs) = (held.inputs.ready(batch)?, held.outputs.ready(batch)?);
+            let Held { session, taps, inputs, outputs, .. } = held;
             // SAFETY: the caller's promise, given when the views were bound.
-            unsafe { go(&mut held.session, &mut held.taps, batch, inputs, outputs, cancel) }
+            unsafe { run_bound(session, taps, inputs, outputs, cancel) }
         })
     })
 }
@@ -291,7 +311,7 @@ pub unsafe extern "C" fn pon_session_run_with(
                 None => 1,
             };
             // SAFETY: the caller's promise.
-            unsafe { go(&mut held.session, &mut held.taps, batch, inputs, outputs, cancel) }
+            unsafe { run_with(&mut held.session, &mut held.taps, batch, inputs, outputs, cancel) }
         })
     })
 }

@@ -2,6 +2,7 @@
 
 use super::{Plan, phased::Phased, slots::Slots, transformed::transformed};
 use crate::{describe::SlotId, kernels::LANES, tensor::Tensor};
+use bytemuck::{Pod, Zeroable};
 
 /// What an operand of the network is made of.
 #[derive(Clone, Debug)]
@@ -53,24 +54,55 @@ impl Number {
 
 /// The operands of a plan that come from one network. Shares memory with the network where nothing had to be turned.
 #[derive(Clone, Debug)]
-pub struct Weights(Vec<Tensor>);
+pub struct Weights(Vec<Operand>);
+
+/// A tensor, and its numbers once more if they are few: the way to those of a tensor takes longer than a small layer.
+#[derive(Clone, Debug)]
+struct Operand {
+    tensor: Tensor,
+    near: Vec<Line>,
+}
+
+/// Numbers that kernels may load aligned.
+#[derive(Clone, Copy, Debug, Pod, Zeroable)]
+#[repr(C, align(64))]
+struct Line([f32; LANES]);
+
+/// Most numbers that are few.
+const FEW: usize = 4096;
+
+impl Operand {
+    fn new(tensor: Tensor) -> Operand {
+        let few = tensor.as_f32().filter(|numbers| numbers.len() <= FEW).unwrap_or_default();
+        let mut near = vec![Line([0.0; LANES]); few.len().div_ceil(LANES)];
+        bytemuck::cast_slice_mut(&mut near)[..few.len()].copy_from_slice(few);
+        Operand { near, tensor }
+    }
+
+    fn numbers(&self) -> &[f32] {
+        match self.near.is_empty() {
+            true => self.tensor.as_f32().unwrap_or_default(),
+            false => &bytemuck::cast_slice(&self.near)[..self.tensor.count()],
+        }
+    }
+}
 
 impl Weights {
     /// Makes them from the network's numbers, in the order of its slots; none if memory can not be had, or the numbers
     /// are not those of the plan's network.
     pub fn of(plan: &Plan, slots: &[Tensor]) -> Option<Weights> {
         let slots = Slots::of(plan, slots)?;
-        plan.numbers.iter().map(|number| make(number, &slots)).collect::<Option<Vec<Tensor>>>().map(Weights)
+        plan.numbers.iter().map(|number| Some(Operand::new(make(number, &slots)?))).collect::<Option<_>>().map(Weights)
     }
 
     /// Bytes of the numbers, those shared with the network among them.
     pub fn bytes(&self) -> u64 {
-        self.0.iter().map(|tensor| 4 * tensor.count() as u64).sum()
+        self.0.iter().map(|operand| 4 * operand.tensor.count() as u64).sum()
     }
 
     /// The numbers of an operand.
     pub fn numbers(&self, number: usize) -> &[f32] {
-        self.0[number].as_f32().unwrap_or_default()
+        self.0[number].numbers()
     }
 }
 

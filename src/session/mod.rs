@@ -3,6 +3,7 @@
 //! Made from a network, which it shares, with all memory it will ever need; then `run`, or its pieces `begin`, `read_input`,
 //! `execute`, `write_output`, as often as wanted. With one thread a run neither allocates nor locks nor calls the system.
 
+mod call;
 mod options;
 mod run;
 mod step;
@@ -17,6 +18,7 @@ use crate::{
     network::Network,
     plan::{Layout, Place, Plan, PlanPort, Precision, Weights, block_of, lay_out},
 };
+use call::{Call, tables};
 use std::sync::Arc;
 
 /// Most threads of a session.
@@ -30,6 +32,10 @@ pub struct Session {
     /// For a run in blocks of `block` examples, and for one of layers that are looked at, whole.
     layouts: [Layout; 2],
     block: usize,
+    /// The steps that run, for either layout.
+    calls: [Vec<Call>; 2],
+    /// Tables that whole numbers are looked up in.
+    tables: Vec<(usize, usize)>,
     /// All buffers.
     arena: Vec<f32>,
     /// The inputs of whole numbers.
@@ -86,10 +92,17 @@ impl Session {
             },
             None => None,
         };
+        let calls = |apart: bool| Call::all(&plan, &layouts[usize::from(apart)], apart);
+        let (Some(together), Some(apart)) = (calls(false), calls(true)) else {
+            let message = "a step is to be done by another that can not; this is a defect of the library";
+            return Err(faults.refuse(Fault::new(Code::Internal, message)));
+        };
         let shapes = plan.steps.iter().map(|step| step.tap.as_ref().map_or(vec![], |tap| tap.shape.clone())).collect();
         let state = State { batch: None, read: vec![false; plan.inputs.len()], done: false };
         Ok(Session {
             network: network.clone(),
+            calls: [together, apart],
+            tables: tables(&plan),
             layouts,
             block,
             weights,
@@ -236,7 +249,8 @@ impl Needs {
         let too_much = |code| too_much(&plan, options.max_batch, limits, code);
         let numbers = network.numbers().iter().map(|numbers| numbers.shape().iter().product::<usize>());
         let weights = numbers.fold(0, usize::saturating_add).saturating_mul(4);
-        let block = block_of(&plan, weights, options.max_batch);
+        // As many for each thread as one would take.
+        let block = block_of(&plan, weights, options.max_batch).saturating_mul(options.threads).min(options.max_batch);
         let layouts = lay_out(&plan, options.max_batch, block)
             .and_then(|blocks| Some([blocks, lay_out(&plan, options.max_batch, options.max_batch)?]));
         let layouts = layouts.ok_or_else(|| faults.refuse(too_much(Code::Limit)))?;

@@ -4,7 +4,6 @@ use super::{Session, step::Examples};
 use crate::{
     cancel::Cancel,
     faults::Code,
-    kernels::Kernel,
     plan::{Place, PlanPort},
     tensor::{DType, View, ViewMut},
 };
@@ -134,12 +133,25 @@ impl Session {
         let block = if apart { batch } else { self.block };
         for first in (0..batch).step_by(block) {
             let examples = Examples { first, count: block.min(batch - first), apart };
+            let Some(tap) = &mut tap else {
+                for call in 0..self.calls[0].len() {
+                    if cancel.is_some_and(Cancel::is_raised) {
+                        return Err(Code::Stopped);
+                    }
+                    self.call(call, examples, cancel)?;
+                }
+                continue;
+            };
+            let mut call = 0;
             for step in 0..self.plan.steps.len() {
                 if cancel.is_some_and(Cancel::is_raised) {
                     return Err(Code::Stopped);
                 }
-                self.step(step, examples, cancel)?;
-                if let (Some(seen), Some(tap)) = (&self.plan.steps[step].tap, &mut tap) {
+                if self.calls[1].get(call).is_some_and(|call| call.step == step) {
+                    self.call(call, examples, cancel)?;
+                    call += 1;
+                }
+                if let Some(seen) = &self.plan.steps[step].tap {
                     if seen.batched {
                         self.shapes[step][0] = batch;
                     }
@@ -164,12 +176,10 @@ impl Session {
 
     /// Whether every whole number is the number of a row of the tables it is looked up in.
     fn look_at_whole(&self, batch: usize) -> Result<(), Code> {
-        for step in &self.plan.steps {
-            if let (Some(Kernel::Embedding(table)), Some(&Place::Whole(number))) = (&step.kernel, step.inputs.first()) {
-                let rows = &self.whole[number][..self.plan.whole[number] * batch];
-                if !rows.iter().all(|&row| usize::try_from(row).is_ok_and(|row| row < table.count)) {
-                    return Err(Code::Value);
-                }
+        for &(number, count) in &self.tables {
+            let rows = &self.whole[number][..self.plan.whole[number] * batch];
+            if !rows.iter().all(|&row| usize::try_from(row).is_ok_and(|row| row < count)) {
+                return Err(Code::Value);
             }
         }
         Ok(())

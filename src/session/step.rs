@@ -1,12 +1,15 @@
 //! One step of a run: its operands found, its output cut, its kernel called.
 
-use super::Session;
+use super::{
+    Session,
+    call::{Follow, Operand},
+};
 use crate::{
     cancel::Cancel,
     device::split,
     faults::Code,
     kernels::{After, Kernel, Kernels, Part},
-    plan::{Place, Step},
+    plan::{Step, Weights},
 };
 
 /// About how many multiplications are worth a second thread: some 5 to 10 µs.
@@ -26,70 +29,66 @@ pub(super) struct Examples {
     pub apart: bool,
 }
 
-impl Session {
-    /// Runs a step, with those that have joined it. On a raised flag its output is left half done.
-    pub(super) fn step(&mut self, number: usize, examples: Examples, cancel: Option<&Cancel>) -> Result<(), Code> {
-        let apart = examples.apart;
-        let step = &self.plan.steps[number];
-        let Some(kernel) = step.kernel.as_ref().filter(|_| apart || !step.joined) else { return Ok(()) };
-        let buffers = &self.plan.buffers;
-        let each = buffers[step.output].each;
-        let starts = &self.layouts[usize::from(apart)].starts;
-        let stretch = |buffer: usize| {
-            let own = &buffers[buffer];
-            let skipped = if own.port { own.count(examples.first) } else { 0 };
-            (starts[buffer] + skipped, own.count(examples.count))
+/// The session's memory while a step writes a stretch of it.
+struct Rest<'a> {
+    below: &'a [f32],
+    above: &'a [f32],
+    /// Where `above` begins.
+    end: usize,
+    weights: &'a Weights,
+    examples: Examples,
+}
+
+impl<'a> Rest<'a> {
+    fn numbers(&self, operand: Operand) -> &'a [f32] {
+        let stretch = match operand {
+            Operand::Number(number) => return self.weights.numbers(number),
+            Operand::Stretch(stretch) => stretch,
         };
-        let (start, count) = stretch(step.output);
+        let (at, count) = stretch.at(self.examples);
+        match at.checked_sub(self.end) {
+            _ if count == 0 => &[],
+            Some(at) => &self.above[at..at + count],
+            None => &self.below[at..at + count],
+        }
+    }
+}
+
+impl Session {
+    /// Runs a call, with the steps that have joined it. On a raised flag its output is left half done.
+    pub(super) fn call(&mut self, number: usize, examples: Examples, cancel: Option<&Cancel>) -> Result<(), Code> {
+        let call = &self.calls[usize::from(examples.apart)][number];
+        let step = &self.plan.steps[call.step];
+        let Some(kernel) = &step.kernel else { return Ok(()) };
+        let (start, count) = call.out.at(examples);
         if count == 0 {
             return Ok(());
         }
         let (below, rest) = self.arena.split_at_mut(start);
         let (out, above) = rest.split_at_mut(count);
-        let (below, above): (&[f32], &[f32]) = (below, above);
-        let weights = &self.weights;
-        let operand = |place: Place| -> &[f32] {
-            match place {
-                Place::Number(number) => weights.numbers(number),
-                Place::Buffer(buffer) => {
-                    let (at, numbers) = stretch(buffer);
-                    match at.checked_sub(start + count) {
-                        _ if numbers == 0 => &[],
-                        Some(at) => &above[at..at + numbers],
-                        None => &below[at..at + numbers],
-                    }
-                }
-                Place::Whole(_) => &[],
-            }
-        };
-        let (mut inputs, mut filled): ([&[f32]; Step::OPERANDS], usize) = ([&[]; Step::OPERANDS], 0);
-        let mut whole: &[i64] = &[];
-        for &place in &step.inputs {
-            if let Place::Whole(number) = place {
-                whole = &self.whole[number][self.plan.whole[number] * examples.first..];
-                continue;
-            }
-            inputs[filled] = operand(place);
-            filled += 1;
+        let rest = Rest { below, above, end: start + count, weights: &self.weights, examples };
+        let mut inputs: [&[f32]; Step::OPERANDS] = [&[]; Step::OPERANDS];
+        for (to, &from) in inputs.iter_mut().zip(&call.inputs) {
+            *to = rest.numbers(from);
         }
-        let (mut after, mut follow) = ([After::Add(&[]); After::MOST], 0);
-        for &later in if apart { &[][..] } else { &step.after } {
-            let later = &self.plan.steps[later];
-            after[follow] = match (&later.kernel, later.inputs.as_slice()) {
-                (Some(Kernel::Map(map)), _) => After::Map(map.function),
-                (_, &[mean, scale, bias]) => After::Affine([mean, scale, bias].map(operand)),
-                (_, &[other]) => After::Add(operand(other)),
-                _ => return Err(Code::Internal),
+        let mut after = [After::Add(&[]); After::MOST];
+        for (to, from) in after.iter_mut().zip(&call.after) {
+            *to = match *from {
+                Follow::Map(function) => After::Map(function),
+                Follow::Affine(numbers) => After::Affine(numbers.map(|operand| rest.numbers(operand))),
+                Follow::Add(other) => After::Add(rest.numbers(other)),
             };
-            follow += 1;
         }
-        let (inputs, after) = (&inputs[..filled], &after[..follow]);
+        let (inputs, after) = (&inputs[..call.inputs.len()], &after[..call.after.len()]);
+        let whole =
+            call.whole.map_or(&[][..], |number| &self.whole[number][self.plan.whole[number] * examples.first..]);
         let alone = self.parallel.is_none() || count.saturating_mul(step.cost) < WORTH;
         if alone && cancel.is_none() {
             let scratch = &mut self.scratch[..self.plan.scratch];
             self.kernels.run(kernel, Part { inputs, whole, at: 0, out, scratch, after });
             return Ok(());
         }
+        let each = self.plan.buffers[step.output].each;
         let cuts = Cuts { each, grain: step.grain, an_example: each.div_ceil(step.grain) };
         let job = Job { step, kernel, kernels: self.kernels, inputs, whole, after, cuts, cancel };
         let units = count / each * job.cuts.an_example;

@@ -116,6 +116,8 @@ static void fields(void) {
   WRONG(as_session, session, precision, -1, PON_E_VALUE);
   WRONG(as_session, session, isa, -1, PON_E_VALUE);
   WRONG(as_session, session, isa, 5, PON_E_VALUE);
+  WRONG(as_session, session, flags, 2, PON_E_VALUE);
+  WRONG(as_session, session, reserved, 1, PON_E_VALUE);
   WRONG(as_session, session, threads, UINT32_MAX, PON_E_VALUE);
   WRONG(as_session, session, max_batch, UINT64_MAX, PON_E_LIMIT);
   WRONG(as_session, session, max_batch, UINT64_MAX / 8, PON_E_LIMIT);

@@ -157,6 +157,7 @@ static void bound(objects *all) {
   stats.struct_size = sizeof stats;
   MUST(pon_session_stats_get(session, &stats) == PON_OK);
   MUST(stats.runs == 4 && stats.allocations == 0 && stats.workspace_bytes == size);
+  MUST(stats.last_ns == 0 && stats.worst_ns == 0);
   MUST(pon_session_bind(session, PON_OUTPUT, 0, NULL) == PON_OK);
   MUST(pon_session_run(session, NULL) == PON_E_NOT_BOUND);
   MUST(pon_session_reset(session) == PON_OK);
