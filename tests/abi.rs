@@ -70,7 +70,7 @@ layouts! {
         progress_userdata cancel fold_weight_norm unknown_types prototype
     }
     import::pon_entry { struct_size dtype path place shape ndim reserved bytes offset }
-    session::pon_session_options { struct_size device_kind device_index precision threads isa max_batch }
+    session::pon_session_options { struct_size device_kind device_index precision threads isa flags reserved max_batch }
     session::pon_session_stats { struct_size reserved workspace_bytes runs last_ns worst_ns allocations }
     save::pon_writer { struct_size reserved userdata write }
     save::pon_save_options { struct_size flags format notes_json progress progress_userdata cancel group into }
