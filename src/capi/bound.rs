@@ -108,40 +108,44 @@ impl Bound {
 }
 
 /// The inputs or the outputs of a session.
-pub struct Side(Vec<Option<Bound>>);
+pub struct Side {
+    ports: Vec<Option<Bound>>,
+    batch: Option<usize>,
+}
 
 impl Side {
     /// So many unbound ports.
     pub fn new(ports: usize) -> Side {
-        Side((0..ports).map(|_| None).collect())
+        Side { ports: (0..ports).map(|_| None).collect(), batch: None }
     }
 
     /// Binds a port, or unbinds it.
     pub fn put(&mut self, port: usize, bound: Option<Bound>) -> Answer<()> {
-        *self.0.get_mut(port).ok_or(Failure::of(Code::Value, "port"))? = bound;
+        *self.ports.get_mut(port).ok_or(Failure::of(Code::Value, "port"))? = bound;
+        let lent = self.ports.iter().flatten().find(|bound| bound.own.is_none());
+        self.batch = lent.and_then(|bound| bound.lengths().first().copied());
         Ok(())
     }
 
     /// Whether a port is bound.
     pub fn is_bound(&self, port: usize) -> bool {
-        self.0.get(port).is_some_and(Option::is_some)
+        self.ports.get(port).is_some_and(Option::is_some)
     }
 
     /// The view of a bound port.
     pub fn view(&self, port: usize) -> Answer<pon_view> {
-        let bound = self.0.get(port).and_then(Option::as_ref);
+        let bound = self.ports.get(port).and_then(Option::as_ref);
         bound.map(Bound::view).ok_or(Failure::of(Code::Value, "port"))
     }
 
     /// The batch of the first view of the caller, if there is one.
     pub fn batch(&self) -> Option<usize> {
-        let lent = self.0.iter().flatten().find(|bound| bound.own.is_none());
-        lent.and_then(|bound| bound.lengths().first().copied())
+        self.batch
     }
 
     /// Whether all ports are bound, for a run of so many examples; buffers of the session's own are cut to it.
     fn ready(&mut self, batch: usize) -> Answer<()> {
-        for bound in &mut self.0 {
+        for bound in &mut self.ports {
             let bound = bound.as_mut().ok_or(Failure::of(Code::NotBound, "session"))?;
             match (&bound.own, bound.shape.first_mut()) {
                 (Some(_), Some(first)) => *first = batch as i64,
@@ -209,13 +213,13 @@ pub unsafe fn run_bound(
     inputs.ready(batch)?;
     outputs.ready(batch)?;
     session.begin(batch)?;
-    for (port, bound) in inputs.0.iter().flatten().enumerate() {
+    for (port, bound) in inputs.ports.iter().flatten().enumerate() {
         // SAFETY: passed on; it is copied before anything is written.
         session.read_input(port, &unsafe { bound.seen() })?;
     }
     // SAFETY: passed on.
     unsafe { execute(session, taps, batch, cancel)? };
-    for (port, bound) in outputs.0.iter().flatten().enumerate() {
+    for (port, bound) in outputs.ports.iter().flatten().enumerate() {
         // SAFETY: passed on.
         session.write_output(port, &mut unsafe { bound.seen_mut() })?;
     }
