@@ -61,11 +61,17 @@ pub fn compile(source: &Path, library: &Path, folder: &Path) -> PathBuf {
     gcc.arg("-I").arg(root().join("include")).arg("-I").arg(root().join("tests/c")).arg(source);
     // A program that opens the library by itself must not have it already.
     gcc.arg("-Wl,--as-needed").arg(library);
-    // The program asks for the SONAME; a link of that name beside it answers.
+    // The program asks for the SONAME; a link of that name beside it answers, before any folder that Cargo names to the loader.
     let named = folder.join("libpontil.so.1");
     let _ = std::fs::remove_file(&named);
     std::os::unix::fs::symlink(library, &named).unwrap();
-    must(gcc.arg("-ldl").arg("-lm").arg(format!("-Wl,-rpath,{}", folder.display())).arg("-o").arg(&program));
+    must(
+        gcc.arg("-ldl")
+            .arg("-lm")
+            .arg(format!("-Wl,--disable-new-dtags,-rpath,{}", folder.display()))
+            .arg("-o")
+            .arg(&program),
+    );
     program
 }
 
