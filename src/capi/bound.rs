@@ -110,20 +110,22 @@ impl Bound {
 /// The inputs or the outputs of a session.
 pub struct Side {
     ports: Vec<Option<Bound>>,
-    batch: Option<usize>,
+    /// The batch of each view of the caller.
+    batches: Vec<Option<usize>>,
 }
 
 impl Side {
     /// So many unbound ports.
     pub fn new(ports: usize) -> Side {
-        Side { ports: (0..ports).map(|_| None).collect(), batch: None }
+        Side { ports: (0..ports).map(|_| None).collect(), batches: vec![None; ports] }
     }
 
     /// Binds a port, or unbinds it.
     pub fn put(&mut self, port: usize, bound: Option<Bound>) -> Answer<()> {
-        *self.ports.get_mut(port).ok_or(Failure::of(Code::Value, "port"))? = bound;
-        let lent = self.ports.iter().flatten().find(|bound| bound.own.is_none());
-        self.batch = lent.and_then(|bound| bound.lengths().first().copied());
+        let held = self.ports.get_mut(port).ok_or(Failure::of(Code::Value, "port"))?;
+        let lent = bound.as_ref().filter(|bound| bound.own.is_none());
+        self.batches[port] = lent.and_then(|bound| bound.lengths().first().copied());
+        *held = bound;
         Ok(())
     }
 
@@ -140,7 +142,7 @@ impl Side {
 
     /// The batch of the first view of the caller, if there is one.
     pub fn batch(&self) -> Option<usize> {
-        self.batch
+        self.batches.iter().flatten().next().copied()
     }
 
     /// Whether all ports are bound, for a run of so many examples; buffers of the session's own are cut to it.
