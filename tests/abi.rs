@@ -89,6 +89,7 @@ fn layouts() {
     for (name, fields) in &header.structs {
         probe += &format!("printf(\"{name} %zu\\n\", sizeof({name}));\n");
         for field in fields {
+            let field = &field.name;
             probe += &format!("printf(\"{name}.{field} %zu\\n\", offsetof({name}, {field}));\n");
         }
     }

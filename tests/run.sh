@@ -26,6 +26,9 @@ need g++ g++
 need objdump binutils
 need valgrind valgrind
 need strace strace
+need make make
+need cmake cmake
+need pkg-config pkg-config
 
 if cargo fmt --version >/dev/null 2>&1; then check "rustfmt" cargo fmt --check; else echo "skipped: rustfmt is not installed"; fi
 if cargo clippy --version >/dev/null 2>&1; then

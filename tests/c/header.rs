@@ -1,6 +1,6 @@
 //! `include/pontil.h` read as text: just enough C for a header made by cbindgen.
 
-use std::fs;
+use std::{collections::HashMap, fs};
 
 /// A parameter of a function.
 pub struct Parameter {
@@ -23,13 +23,22 @@ pub struct Function {
 }
 
 /// All that the header declares.
+#[derive(Default)]
 pub struct Header {
     /// Functions, in order.
     pub functions: Vec<Function>,
     /// `#define NAME VALUE` with a number.
     pub constants: Vec<(String, String)>,
-    /// Structs that are laid open, with the names of their fields.
-    pub structs: Vec<(String, Vec<String>)>,
+    /// Structs that are laid open, with their fields; the kind of a pointer to function is its whole declaration.
+    pub structs: Vec<(String, Vec<Parameter>)>,
+    /// Types of objects that are not laid open.
+    pub handles: Vec<String>,
+    /// Other names of numbers, each with what it stands for.
+    pub aliases: Vec<(String, String)>,
+    /// Types of the host's functions.
+    pub callbacks: Vec<Function>,
+    /// Comments of constants, types and fields (`struct.field`), without stars.
+    pub docs: HashMap<String, String>,
     /// Items and fields without a comment.
     pub undocumented: Vec<String>,
 }
@@ -61,7 +70,7 @@ impl Function {
 impl Header {
     /// Reads it.
     pub fn parse(text: &str) -> Header {
-        let mut header = Header { functions: vec![], constants: vec![], structs: vec![], undocumented: vec![] };
+        let mut header = Header::default();
         let (mut doc, mut statement) = (None::<String>, String::new());
         let mut lines = text.lines();
         while let Some(line) = lines.next() {
@@ -96,12 +105,13 @@ impl Header {
     }
 
     fn wants(&mut self, doc: &Option<String>, name: &str) {
-        if doc.as_ref().is_none_or(|doc| doc.trim().is_empty()) {
-            self.undocumented.push(name.to_owned());
+        match doc.as_ref().map(|doc| doc.trim()).filter(|doc| !doc.is_empty()) {
+            Some(doc) => drop(self.docs.insert(name.to_owned(), doc.to_owned())),
+            None => self.undocumented.push(name.to_owned()),
         }
     }
 
-    fn fields(&mut self, owner: &str, lines: &mut std::str::Lines<'_>) -> Vec<String> {
+    fn fields(&mut self, owner: &str, lines: &mut std::str::Lines<'_>) -> Vec<Parameter> {
         let (mut fields, mut doc, mut statement) = (Vec::new(), None, String::new());
         while let Some(line) = lines.next() {
             let bare = line.trim();
@@ -111,10 +121,11 @@ impl Header {
                 break;
             } else {
                 statement.push_str(bare);
+                statement.push(' ');
                 if bare.ends_with(';') {
-                    let name = name_of(statement.trim_end_matches(';')).to_owned();
-                    self.wants(&doc.take(), &format!("{owner}.{name}"));
-                    fields.push(name);
+                    let field = parameter(statement.trim_end_matches([';', ' ']));
+                    self.wants(&doc.take(), &format!("{owner}.{}", field.name));
+                    fields.push(field);
                     statement.clear();
                 }
             }
@@ -124,22 +135,53 @@ impl Header {
 
     fn declare(&mut self, statement: &str, doc: Option<String>) {
         let Some(prototype) = statement.strip_prefix("PON_API ") else {
-            return self.wants(&doc, statement);
+            self.wants(&doc, statement);
+            return self.define(statement, doc.unwrap_or_default());
         };
-        let (head, rest) = prototype.split_once('(').unwrap();
+        let (head, _) = prototype.split_once('(').unwrap();
         let (answer, name) = head.trim().rsplit_once([' ', '*']).unwrap();
-        let parameters = rest.trim_end_matches(';').trim_end().strip_suffix(')').unwrap();
-        let parameters = parameters.split(',').map(str::trim).filter(|one| *one != "void").map(|one| {
-            let name = name_of(one);
-            Parameter { kind: one[..one.len() - name.len()].trim().to_owned(), name: name.to_owned() }
-        });
         self.functions.push(Function {
             name: name.to_owned(),
             answer: answer.trim().to_owned(),
-            parameters: parameters.collect(),
+            parameters: parameters(prototype),
             doc: doc.unwrap_or_default(),
         });
     }
+
+    fn define(&mut self, statement: &str, doc: String) {
+        let Some(defined) = statement.strip_prefix("typedef ").map(|rest| rest.trim_end_matches(';')) else { return };
+        if defined.contains("(*") {
+            let callback = Parameter { kind: defined.to_owned(), name: name_of(defined).to_owned() };
+            self.callbacks.push(callback.callback(doc).unwrap());
+        } else if let Some(handle) = defined.strip_prefix("struct ") {
+            self.handles.push(handle.split(' ').next().unwrap().to_owned());
+        } else if let Some((stands_for, name)) = defined.rsplit_once(' ') {
+            self.aliases.push((name.to_owned(), stands_for.to_owned()));
+        }
+    }
+}
+
+impl Parameter {
+    /// What a pointer to function is, laid open.
+    pub fn callback(&self, doc: String) -> Option<Function> {
+        let (answer, rest) = self.kind.split_once("(*")?;
+        let parameters = parameters(rest.split_once(')')?.1);
+        Some(Function { name: self.name.clone(), answer: answer.trim().to_owned(), parameters, doc })
+    }
+}
+
+/// What stands in the first brackets of a prototype.
+fn parameters(prototype: &str) -> Vec<Parameter> {
+    let (_, rest) = prototype.split_once('(').unwrap();
+    let inner = rest.trim_end_matches([';', ' ']).strip_suffix(')').unwrap();
+    inner.split(',').map(str::trim).filter(|one| *one != "void").map(parameter).collect()
+}
+
+/// A declaration as type and name.
+fn parameter(declaration: &str) -> Parameter {
+    let name = name_of(declaration);
+    let kind = if declaration.contains("(*") { declaration } else { declaration[..declaration.len() - name.len()].trim() };
+    Parameter { kind: kind.to_owned(), name: name.to_owned() }
 }
 
 /// The name that a declaration declares: the one in brackets of a pointer to function, else the last word.

@@ -1,0 +1,95 @@
+// What a `try_` form gives: a value or a failure; and the way every call is made.
+
+#ifndef PONTIL_RESULT_HPP
+#define PONTIL_RESULT_HPP
+
+#include "fault.hpp"
+
+#include <memory>
+#include <variant>
+
+namespace pontil {
+
+/// Nothing, as a value.
+struct done {};
+
+/// A value, or why there is none.
+template <class T>
+class [[nodiscard]] result {
+ public:
+  result(T value, std::vector<fault> warnings = {}) : held_(std::move(value)), warnings_(std::move(warnings)) {}
+  result(failure why) : held_(std::move(why)) {}
+
+  /// Whether there is a value.
+  explicit operator bool() const noexcept { return held_.index() == 0; }
+  /// PON_OK or why not.
+  status code() const noexcept { return *this ? PON_OK : std::get_if<1>(&held_)->code; }
+  /// The value; there must be one.
+  T& operator*() & { return *std::get_if<0>(&held_); }
+  const T& operator*() const& { return *std::get_if<0>(&held_); }
+  T&& operator*() && { return std::move(*std::get_if<0>(&held_)); }
+  T* operator->() { return std::get_if<0>(&held_); }
+  const T* operator->() const { return std::get_if<0>(&held_); }
+  /// All that is wrong; of a value, its warnings.
+  const std::vector<fault>& faults() const noexcept { return *this ? warnings_ : std::get_if<1>(&held_)->faults; }
+  /// A fault a line.
+  std::string text() const { return failure{code(), faults()}.text(); }
+  /// Takes the failure out; there must be one.
+  failure refusal() && { return std::move(*std::get_if<1>(&held_)); }
+
+#ifdef PONTIL_EXCEPTIONS
+  /// The value, or what a function of the host threw, or `pontil::error`.
+  T value() && {
+    if (std::exception_ptr thrown = std::exchange(detail::thrown(), nullptr)) std::rethrow_exception(thrown);
+    if (!*this) throw error(std::move(*this).refusal());
+    return std::move(*std::get_if<0>(&held_));
+  }
+#endif
+
+ private:
+  std::variant<T, failure> held_;
+  std::vector<fault> warnings_;
+};
+
+namespace detail {
+
+/// A handle and the function that frees it.
+template <class Raw, void (*Free)(Raw*)>
+struct freed {
+  void operator()(Raw* raw) const noexcept { Free(raw); }
+};
+template <class Raw, void (*Free)(Raw*)>
+using owned = std::unique_ptr<Raw, freed<Raw, Free>>;
+
+/// `call(&raw, faults)` makes a handle; `T` is made of it.
+template <class T, class Raw, class F>
+result<T> made(F&& call) {
+  heard faults;
+  Raw* raw = nullptr;
+  thrown() = nullptr;
+  const status code = call(&raw, faults.list());
+  if (code != PON_OK) return failure{code, faults.all()};
+  return {T(raw), faults.all()};
+}
+
+/// `call(faults)` does something.
+template <class F>
+result<done> did(F&& call) {
+  heard faults;
+  thrown() = nullptr;
+  const status code = call(faults.list());
+  if (code != PON_OK) return failure{code, faults.all()};
+  return {done{}, faults.all()};
+}
+
+/// The value, if a call that tells no faults went well.
+template <class T>
+result<T> plain(status code, T value) {
+  if (code != PON_OK) return refused(code);
+  return {std::move(value)};
+}
+
+}  // namespace detail
+}  // namespace pontil
+
+#endif

@@ -1,0 +1,321 @@
+// Everything pontil.hpp offers, used as its users would. Prints what failed, then `N passed, N failed`.
+#include <pontil.hpp>
+
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <fstream>
+#include <map>
+#include <thread>
+
+static int passed, failed;
+
+#define TEST(name) static void name()
+#define MUST(thing) \
+  if (!(thing)) throw std::runtime_error("line " + std::to_string(__LINE__) + ": not so: " #thing)
+
+static const char WORDS[] = R"({"kind":"stack","layers":[{"kind":"dense","inputs":2,"outputs":1}]})";
+
+static pontil::params state(std::vector<std::int64_t> shape = {1, 2}) {
+  static const float weight[] = {1, 2, 3}, bias[] = {0.5f};
+  pontil::params made;
+  made.add(0, "0.weight", pontil::value::of(pontil::tensor::copy(pontil::view(weight, pontil::span<const std::int64_t>(shape)))));
+  made.add(0, "0.bias", pontil::value::of(pontil::tensor::copy(pontil::view(bias, {1}))));
+  return made;
+}
+
+static std::vector<unsigned char> file(std::vector<std::int64_t> shape = {1, 2}) {
+  const auto bytes = pontil::save_bytes(state(std::move(shape)));
+  return {bytes.data().begin(), bytes.data().end()};
+}
+
+static pontil::network opened(const pontil::source& from) {
+  const auto words = pontil::description::parse(WORDS);
+  pontil::import_options options;
+  options.network = &words;
+  return pontil::model_file::open(from, options).read_network();
+}
+
+static float answer(const pontil::network& of) {
+  const float x[] = {1, 10};
+  float y[] = {0};
+  pontil::session(of).run(pontil::span<const float>(x), pontil::span<float>(y));
+  return y[0];
+}
+
+static std::vector<pontil::fault> faults_of(const pontil::source& from) {
+  try {
+    opened(from);
+  } catch (const pontil::error& refused) {
+    MUST(refused.code() == PON_E_SLOT_SHAPE && std::strlen(refused.what()) > 0);
+    return refused.faults();
+  }
+  return {};
+}
+
+static pontil::reader functions(std::vector<unsigned char> bytes) {
+  pontil::reader from;
+  from.read = [bytes = std::move(bytes)](std::uint64_t at, void* into, std::size_t room) {
+    const std::size_t left = at < bytes.size() ? bytes.size() - static_cast<std::size_t>(at) : 0;
+    const std::size_t count = left < room ? left : room;
+    std::memcpy(into, bytes.data() + at, count);
+    return static_cast<std::int64_t>(count);
+  };
+  return from;
+}
+
+TEST(library_fits) {
+  MUST(pontil::check() == PON_OK && pontil::abi() == PON_ABI && pontil::version() >= PON_HEADER);
+  MUST(pontil::build_info().find("\"version\"") != std::string_view::npos);
+  MUST(pontil::dtype_info(PON_DTYPE_F32) == std::make_pair(std::string_view("F32"), 32u));
+  MUST(pontil::words().size() > 20);
+}
+
+TEST(path_memory_and_functions_are_one) {
+  const auto bytes = file();
+  const char* folder = std::getenv("TMPDIR");
+  const std::string path = std::string(folder == nullptr ? "/tmp" : folder) + "/pontil-\xc3\xa9.safetensors";
+  std::ofstream(path, std::ios::binary).write(reinterpret_cast<const char*>(bytes.data()), static_cast<long>(bytes.size()));
+  MUST(answer(opened(pontil::source::path(path))) == 21.5f);
+  MUST(answer(opened(pontil::source::memory(bytes))) == 21.5f);
+  MUST(answer(opened(pontil::source::from(functions(bytes)))) == 21.5f);
+  std::remove(path.c_str());
+}
+
+TEST(a_listing_is_told) {
+  const auto words = pontil::description::parse(WORDS);
+  const auto from = pontil::model_file::open(pontil::source::memory(file()));
+  MUST(from.format() == "safetensors" && from.entries() == 2 && from.loss().empty() && !from.note("nothing"));
+  float weight[2] = {};
+  for (std::size_t at = 0; at < from.entries(); at++) {
+    const auto entry = from.entry_at(at);
+    if (entry.path == "0.weight") {
+      MUST(entry.shape.size() == 2 && entry.bytes == 8 && entry.offset);
+      MUST(from.try_read(at, pontil::view(weight, {1, 2})));
+    }
+  }
+  MUST(weight[1] == 2);
+  MUST(from.read_params().equal(state()) || from.read_params().count() == 3);
+}
+
+TEST(faults_are_equal_from_everywhere) {
+  const auto bad = file({1, 3});
+  const auto one = faults_of(pontil::source::memory(bad)), other = faults_of(pontil::source::from(functions(bad)));
+  MUST(one.size() == 1 && other.size() == 1 && one[0].message == other[0].message);
+  MUST(one[0].path == "0.weight" && one[0].name == "slot.shape" && one[0].error && one[0].offset == other[0].offset);
+}
+
+TEST(no_exceptions_if_not_wanted) {
+  const auto from = pontil::source::try_path("/nowhere/at/all");
+  MUST(!from && from.code() == PON_E_NOT_FOUND && from.faults().size() == 1 && !from.text().empty());
+}
+
+TEST(what_a_callback_throws_comes_out) {
+  pontil::reader from;
+  from.read = [](std::uint64_t, void*, std::size_t) -> std::int64_t { throw std::out_of_range("mine"); };
+  bool came = false;
+  try {
+    opened(pontil::source::from(std::move(from)));
+  } catch (const std::out_of_range& thrown) {
+    came = std::strcmp(thrown.what(), "mine") == 0;
+  }
+  MUST(came);
+  came = false;
+  const auto set = state();
+  try {
+    pontil::each({set}, [](pontil::span<const pontil::node>) -> bool { throw 7; });
+  } catch (int thrown) {
+    came = thrown == 7;
+  }
+  MUST(came);
+  MUST(answer(opened(pontil::source::memory(file()))) == 21.5f);
+}
+
+TEST(progress_and_cancel) {
+  const auto words = pontil::description::parse(WORDS);
+  const auto from = pontil::source::memory(file());
+  pontil::import_options options;
+  options.network = &words;
+  int told = 0;
+  options.progress = [&told](std::uint64_t, std::uint64_t) { return ++told < 0; };
+  auto stopped = pontil::model_file::try_open(from, options);
+  const auto code = stopped ? stopped->try_network().code() : stopped.code();
+  MUST(told > 0 && code == PON_STOPPED);
+  pontil::import_options other;
+  other.network = &words;
+  other.cancel.emplace();
+  other.cancel->raise();
+  auto ended = pontil::model_file::try_open(from, other);
+  MUST((ended ? ended->try_network().code() : ended.code()) == PON_STOPPED);
+}
+
+TEST(sets_are_trees) {
+  pontil::params set;
+  const auto branch = set.add_branch(0, "L1", PON_KIND_NAMED);
+  const double numbers[] = {1, 2, 3, 4, 5, 6};
+  const auto leaf = set.add(branch, "W", pontil::value::of(pontil::tensor::copy(pontil::view(numbers, {2, 3}))));
+  MUST(set.find("/L1/W") == leaf && set.path(leaf) == "/L1/W" && set.info(leaf).key == "W" && set.child(branch, 0) == leaf);
+  MUST(set.numbers(leaf).numbers<const double>()[5] == 6);
+  MUST(set.numbers(leaf, PON_ORDER_COLUMNS).shape()[0] == 3);
+  MUST(*set.try_eltype() == PON_DTYPE_F64);
+  const pontil::layout layout(set);
+  MUST(layout.count() == 6 && layout.segments() == 1 && layout.try_range("/L1/W")->second == 6);
+  auto flat = layout.flatten(set);
+  for (double& number : flat) number *= 2;
+  const auto doubled = layout.unflatten(flat);
+  MUST(doubled.numbers(doubled.find("/L1/W")).numbers<const double>()[5] == 12);
+  const auto same = set.try_equal(doubled);
+  MUST(same && !*same && same.faults().size() == 1 && !same.faults()[0].error);
+  double sum = 0;
+  pontil::each({set, doubled}, [&](pontil::span<const pontil::node> nodes) {
+    sum += set.numbers(nodes[0]).numbers<const double>()[0] + doubled.numbers(nodes[1]).numbers<const double>()[0];
+    return true;
+  });
+  MUST(sum == 3);
+  const auto zeroed = pontil::map({set}, [](pontil::span<const pontil::node>, pontil::params_edit& out, pontil::node at) {
+    const double noughts[6] = {};
+    out.set(at, pontil::value::of(pontil::tensor::copy(pontil::view(noughts, {2, 3}))));
+    return true;
+  });
+  MUST(layout.flatten(zeroed)[0] == 0);
+  MUST(set.try_conform(set) && set.try_convert(PON_DTYPE_F32) && set.try_copy()->count() == set.count());
+}
+
+TEST(structured_leaves_of_the_host) {
+  pontil::context with;
+  pontil::leaf_type twice;
+  twice.check = [](const pontil::params_look&, pontil::node) { return true; };
+  twice.dense_shape = [](const pontil::params_look&, pontil::node) { return std::make_pair<std::int64_t, std::int64_t>(1, 2); };
+  twice.dense = [](const pontil::params_look& set, pontil::node leaf, const pontil::look& out) {
+    const auto stored = set.numbers(*set.try_find("/storage", leaf)).numbers<const double>();
+    for (std::size_t at = 0; at < 2; at++) out.numbers<double>()[at] = 2 * stored[at];
+  };
+  pontil::register_leaf(with, "Twice", twice);
+  pontil::params set(&with);
+  const auto leaf = *set.try_add_typed(0, "t", PON_KIND_STRUCTURED, "Twice");
+  const double numbers[] = {1, 2};
+  set.add(leaf, "storage", pontil::value::of(pontil::tensor::copy(pontil::view(numbers, {2}))));
+  MUST(set.try_check());
+  const auto dense = set.try_dense(leaf);
+  MUST(dense && dense->numbers().numbers<const double>()[1] == 4);
+}
+
+TEST(sessions) {
+  const auto network = opened(pontil::source::memory(file()));
+  pontil::session_options options;
+  options.max_batch = 4;
+  MUST(*pontil::session::try_bytes(network, options) > 0);
+  pontil::session session(network, options);
+  const std::vector<float> x = {1, 10, 0, 0, 2, 2};
+  std::vector<float> y(3);
+  session.run(x, y);
+  MUST(y[0] == 21.5f && y[1] == 0.5f && y[2] == 6.5f);
+  MUST(session.try_run(x, pontil::span<float>(y.data(), 2)) == PON_E_VALUE);
+  session.run({pontil::view(x.data(), {3, 2})}, {pontil::view(y.data(), {3, 1})});
+  MUST(y[0] == 21.5f);
+  float in[2] = {0, 1}, out[1] = {};
+  session.bind(PON_INPUT, 0, pontil::view(in, {1, 2}));
+  session.bind(PON_OUTPUT, 0, pontil::view(out, {1, 1}));
+  session.run();
+  MUST(out[0] == 2.5f && session.stats().runs == 3 && session.stats().allocations == 0 && !session.isa().empty());
+  const float weight[] = {0, 0}, bias[] = {9};
+  pontil::params other;
+  other.add(0, "0.weight", pontil::value::of(pontil::tensor::copy(pontil::view(weight, {2, 1}))));
+  other.add(0, "0.bias", pontil::value::of(pontil::tensor::copy(pontil::view(bias, {1}))));
+  session.swap(network.with(other));
+  session.run();
+  MUST(out[0] == 9);
+  MUST(network.slots() == 2 && network.slot_at(0).path == "0.weight" && network.input().name == "input");
+  MUST(network.numbers().count() == 3 && network.try_layer("0") && !network.try_plan_text()->empty());
+  MUST(!network.try_description()->text().empty());
+}
+
+TEST(any_order_of_ends) {
+  auto words = std::make_unique<pontil::description>(pontil::description::parse(WORDS));
+  auto from = std::make_unique<pontil::source>(pontil::source::memory(file()));
+  pontil::import_options options;
+  options.network = words.get();
+  auto opened = std::make_unique<pontil::model_file>(pontil::model_file::open(*from, options));
+  words.reset();
+  from.reset();
+  auto network = std::make_unique<pontil::network>(opened->read_network());
+  opened.reset();
+  pontil::session session(*network);
+  network.reset();
+  const float x[] = {1, 10};
+  float y[] = {0};
+  session.run(pontil::span<const float>(x), pontil::span<float>(y));
+  MUST(y[0] == 21.5f);
+}
+
+TEST(lent_memory_is_given_back) {
+  const auto given = std::make_shared<int>(0);
+  {
+    const float numbers[] = {1, 2};
+    const auto lent = pontil::tensor::wrap(pontil::view(numbers, {2}), given);
+    const auto share = lent.share();
+    MUST(given.use_count() == 2 && share.numbers().numbers<const float>().data() == numbers);
+    MUST(lent.cast(PON_DTYPE_F64).numbers().numbers<const double>()[1] == 2);
+  }
+  MUST(given.use_count() == 1);
+}
+
+TEST(saved_to_functions) {
+  std::vector<unsigned char> got;
+  const auto set = state();
+  MUST(pontil::try_save_to(set, [&got](std::uint64_t at, pontil::span<const unsigned char> bytes) {
+    got.insert(got.end(), bytes.begin(), bytes.end());
+    return at + bytes.size() == got.size();
+  }));
+  MUST(got == file());
+  MUST(pontil::try_save_to(set, [](std::uint64_t, pontil::span<const unsigned char>) { return false; }).code() == PON_E_IO);
+}
+
+TEST(eight_threads_share_one_network) {
+  const auto network = opened(pontil::source::memory(file()));
+  std::vector<std::thread> threads;
+  std::vector<std::uint32_t> bits(8);
+  for (std::size_t at = 0; at < bits.size(); at++) {
+    threads.emplace_back([&network, &bits, at] {
+      pontil::session session(network);
+      for (int i = 0; i < 200; i++) {
+        const float x[] = {0.1f, 0.7f};
+        float y[] = {0};
+        session.run(pontil::span<const float>(x), pontil::span<float>(y));
+        std::memcpy(&bits[at], y, 4);
+      }
+    });
+  }
+  for (auto& thread : threads) thread.join();
+  for (const auto one : bits) MUST(one == bits[0] && one != 0);
+}
+
+int main() {
+  const std::map<std::string, void (*)()> tests = {
+      {"library_fits", library_fits},
+      {"path_memory_and_functions_are_one", path_memory_and_functions_are_one},
+      {"a_listing_is_told", a_listing_is_told},
+      {"faults_are_equal_from_everywhere", faults_are_equal_from_everywhere},
+      {"no_exceptions_if_not_wanted", no_exceptions_if_not_wanted},
+      {"what_a_callback_throws_comes_out", what_a_callback_throws_comes_out},
+      {"progress_and_cancel", progress_and_cancel},
+      {"sets_are_trees", sets_are_trees},
+      {"structured_leaves_of_the_host", structured_leaves_of_the_host},
+      {"sessions", sessions},
+      {"any_order_of_ends", any_order_of_ends},
+      {"lent_memory_is_given_back", lent_memory_is_given_back},
+      {"saved_to_functions", saved_to_functions},
+      {"eight_threads_share_one_network", eight_threads_share_one_network},
+  };
+  for (const auto& [name, test] : tests) {
+    try {
+      test();
+      passed++;
+    } catch (const std::exception& error) {
+      failed++;
+      std::printf("FAILED: %s: %s\n", name.c_str(), error.what());
+    }
+  }
+  std::printf("%d passed, %d failed\n", passed, failed);
+  return failed == 0 ? 0 : 1;
+}
