@@ -4,7 +4,8 @@
 use super::kind::{Kind, Number, Root, sentence};
 use crate::c::header::{Function, Header, Parameter};
 
-const HEAD: &str = "// Generated from include/pontil.h by `PONTIL_WRITE_GOLDENS=1 cargo test --test bindings`; do not edit.\n";
+const HEAD: &str =
+    "// Generated from include/pontil.h by `PONTIL_WRITE_GOLDENS=1 cargo test --test bindings`; do not edit.\n";
 
 const KEYWORDS: &[&str] = &["base", "checked", "in", "is", "object", "out", "params", "ref", "string", "to"];
 

@@ -3,7 +3,8 @@
 use super::kind::{Kind, Number, Root, sentence};
 use crate::c::header::{Header, Parameter};
 
-const HEAD: &str = "# Generated from include/pontil.h by `PONTIL_WRITE_GOLDENS=1 cargo test --test bindings`; do not edit.\n";
+const HEAD: &str =
+    "# Generated from include/pontil.h by `PONTIL_WRITE_GOLDENS=1 cargo test --test bindings`; do not edit.\n";
 
 const KEYWORDS: &[&str] = &["begin", "end", "export", "function", "global", "import", "local", "module", "using"];
 

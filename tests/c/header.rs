@@ -180,7 +180,8 @@ fn parameters(prototype: &str) -> Vec<Parameter> {
 /// A declaration as type and name.
 fn parameter(declaration: &str) -> Parameter {
     let name = name_of(declaration);
-    let kind = if declaration.contains("(*") { declaration } else { declaration[..declaration.len() - name.len()].trim() };
+    let kind =
+        if declaration.contains("(*") { declaration } else { declaration[..declaration.len() - name.len()].trim() };
     Parameter { kind: kind.to_owned(), name: name.to_owned() }
 }
 
