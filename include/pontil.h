@@ -696,6 +696,20 @@ typedef pon_status (*pon_map_fn)(void *userdata,
                                  pon_node out_leaf);
 
 /**
+ * Called for a leaf and its cotangent, never for a hole; puts what it makes into the leaf `out_leaf` of `out`, which begins as
+ * a copy of the leaf: with `pon_params_storage_gradient`, `pon_params_set` or `pon_params_replace`. An answer that is not
+ * PON_OK is a fault of that leaf; the walk goes on to find all. Called on the thread of the call alone; must not unwind.
+ */
+typedef pon_status (*pon_cotangent_fn)(void *userdata,
+                                       const struct pon_params *params,
+                                       pon_node leaf,
+                                       const struct pon_params *cotangent,
+                                       pon_node cotangent_leaf,
+                                       struct pon_params *out,
+                                       pon_node out_leaf,
+                                       struct pon_faults *faults);
+
+/**
  * Number of a layer: its place among the layers of its description, from 0. An input's has the bit PON_LAYER_INPUT.
  */
 typedef uint32_t pon_layer;
@@ -2360,22 +2374,23 @@ pon_status pon_params_project(const struct pon_context *context,
                               struct pon_faults *faults);
 
 /**
- * Makes the gradient of a set over the numbers it stores, of the cotangent that a reverse pass left of it. A structured leaf
- * takes a cotangent of its matrix by its type's rule, one of its fields, or a structured leaf that holds gradients already. A
- * hole (nothing, a number 0, a branch without children, a key that is not there) becomes zero; `*out` is NULL if the whole
- * cotangent is one. A parameter set takes a named branch of the one key `params`, or a parameter set, which is passed on
- * as it is.
- * Owns: the caller owns `*out` and frees it with `pon_params_free`.
+ * Makes a structured leaf of the type and metadata of another, with a storage of the host's: that node of `numbers` with all
+ * below it, in any element type. It is the root of the set that is made; `pon_params_replace` puts it where it belongs, and
+ * `pon_params_check` says whether the storage fits.
+ * Owns: the caller owns `*out` and frees it with `pon_params_free`; the numbers are shared.
  * Nullable: faults.
  * Threads: any.
- * Errors: PON_E_NULL, PON_E_HANDLE, PON_E_SHAPE, PON_E_TYPE, PON_E_KIND, PON_E_ELTYPE, PON_E_MEMORY.
+ * Errors: PON_E_NULL, PON_E_HANDLE, PON_E_NO_PATH, PON_E_KIND (no structured leaf), PON_E_STATE (a reference leads out of the
+ * storage).
  * Since: 0.1.0.
  */
 PON_API
-pon_status pon_params_gradient(const struct pon_params *params,
-                               const struct pon_params *cotangent,
-                               struct pon_params **out,
-                               struct pon_faults *faults);
+pon_status pon_params_rebuild(const struct pon_params *params,
+                              pon_node leaf,
+                              const struct pon_params *numbers,
+                              pon_node storage,
+                              struct pon_params **out,
+                              struct pon_faults *faults);
 
 /**
  * Computes the layout of a branch: depth first, in the order of the set; within an array slowest axis first, which of a set of
@@ -2561,6 +2576,61 @@ pon_status pon_params_map(const struct pon_params *const *sets,
                           void *userdata,
                           struct pon_params **out,
                           struct pon_faults *faults);
+
+/**
+ * Makes the gradient of a set over the numbers it stores, of the cotangent that a reverse pass left of it. A structured leaf
+ * takes a cotangent of its matrix by its type's rule, one of its fields, or a structured leaf that holds gradients already. A
+ * hole (nothing, a number 0, a branch without children, a key that is not there) becomes zero; `*out` is NULL if the whole
+ * cotangent is one. A parameter set takes a named branch of the one key `params`, or a parameter set, which is passed on
+ * as it is.
+ * Owns: the caller owns `*out` and frees it with `pon_params_free`.
+ * Nullable: faults.
+ * Threads: any.
+ * Errors: PON_E_NULL, PON_E_HANDLE, PON_E_SHAPE, PON_E_TYPE, PON_E_KIND, PON_E_ELTYPE, PON_E_MEMORY.
+ * Since: 0.1.0.
+ */
+PON_API
+pon_status pon_params_gradient(const struct pon_params *params,
+                               const struct pon_params *cotangent,
+                               struct pon_params **out,
+                               struct pon_faults *faults);
+
+/**
+ * Walks over a set and its cotangent as `pon_params_gradient` does, and makes a set of the same shape and keys; each leaf is
+ * what the callback makes of the leaf and its cotangent. A hole becomes zero, of the element type of what the callback made
+ * first, else of the leaf's (double precision for whole numbers), without a call; a leaf of nothing stays nothing. `*out` is
+ * NULL if the whole cotangent is a hole.
+ * Owns: the caller owns `*out` and frees it with `pon_params_free`.
+ * Nullable: userdata, faults.
+ * Threads: any.
+ * Errors: PON_E_NULL, PON_E_HANDLE, PON_E_SHAPE (every misfit), PON_E_MEMORY, and what the callback answers.
+ * Since: 0.1.0.
+ */
+PON_API
+pon_status pon_params_map_cotangent(const struct pon_params *params,
+                                    const struct pon_params *cotangent,
+                                    pon_cotangent_fn call,
+                                    void *userdata,
+                                    struct pon_params **out,
+                                    struct pon_faults *faults);
+
+/**
+ * Puts the gradient of one leaf over its storage in the place of a leaf of another set: of an array or number its cotangent
+ * in the leaf's element type, of a structured leaf what its type's rule makes, as `pon_params_gradient` says.
+ * Owns: ends what `out` has lent.
+ * Nullable: faults.
+ * Threads: one at a time for `out`, which is another set than the two.
+ * Errors: PON_E_NULL, PON_E_HANDLE, PON_E_NO_PATH, PON_E_SHAPE, PON_E_TYPE, PON_E_KIND (a branch), PON_E_ELTYPE, PON_E_MEMORY.
+ * Since: 0.1.0.
+ */
+PON_API
+pon_status pon_params_storage_gradient(const struct pon_params *params,
+                                       pon_node leaf,
+                                       const struct pon_params *cotangent,
+                                       pon_node cotangent_leaf,
+                                       struct pon_params *out,
+                                       pon_node out_leaf,
+                                       struct pon_faults *faults);
 
 /**
  * Makes an empty description, to be filled layer by layer.

@@ -29,6 +29,7 @@ const FILES: &[&str] = &[
     "leaf_type",
     "layout",
     "walk",
+    "cotangent",
     "description",
     "setting",
     "port",

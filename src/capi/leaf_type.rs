@@ -98,15 +98,15 @@ unsafe impl Send for HostType {}
 unsafe impl Sync for HostType {}
 
 /// A set that is lent to the host for a call.
-struct LentSet(*mut pon_params);
+pub(super) struct LentSet(pub(super) *mut pon_params);
 
 impl LentSet {
-    fn new(params: Params) -> LentSet {
+    pub fn new(params: Params) -> LentSet {
         LentSet(handle::give(params::Held::new(params, Arc::default())))
     }
 
     /// The set as the host left it.
-    fn take(mut self) -> Result<Params, Fault> {
+    pub fn take(mut self) -> Result<Params, Fault> {
         let handle = std::mem::replace(&mut self.0, ptr::null_mut());
         // SAFETY: made in `new`; a host that freed it is seen by the mark.
         let held = unsafe { handle::take(handle, "out") }
@@ -333,31 +333,31 @@ pub unsafe extern "C" fn pon_params_project(
     })
 }
 
-/// Makes the gradient of a set over the numbers it stores, of the cotangent that a reverse pass left of it. A structured leaf
-/// takes a cotangent of its matrix by its type's rule, one of its fields, or a structured leaf that holds gradients already. A
-/// hole (nothing, a number 0, a branch without children, a key that is not there) becomes zero; `*out` is NULL if the whole
-/// cotangent is one. A parameter set takes a named branch of the one key `params`, or a parameter set, which is passed on
-/// as it is.
-/// Owns: the caller owns `*out` and frees it with `pon_params_free`.
+/// Makes a structured leaf of the type and metadata of another, with a storage of the host's: that node of `numbers` with all
+/// below it, in any element type. It is the root of the set that is made; `pon_params_replace` puts it where it belongs, and
+/// `pon_params_check` says whether the storage fits.
+/// Owns: the caller owns `*out` and frees it with `pon_params_free`; the numbers are shared.
 /// Nullable: faults.
 /// Threads: any.
-/// Errors: PON_E_NULL, PON_E_HANDLE, PON_E_SHAPE, PON_E_TYPE, PON_E_KIND, PON_E_ELTYPE, PON_E_MEMORY.
+/// Errors: PON_E_NULL, PON_E_HANDLE, PON_E_NO_PATH, PON_E_KIND (no structured leaf), PON_E_STATE (a reference leads out of the
+/// storage).
 /// Since: 0.1.0.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn pon_params_gradient(
+pub unsafe extern "C" fn pon_params_rebuild(
     params: *const pon_params,
-    cotangent: *const pon_params,
+    leaf: pon_node,
+    numbers: *const pon_params,
+    storage: pon_node,
     out: *mut *mut pon_params,
     faults: *mut pon_faults,
 ) -> pon_status {
     guard!(faults, faults, {
         // SAFETY: the caller's promise.
-        let (held, cotangent) = unsafe { (handle::get(params, "params")?, handle::get(cotangent, "cotangent")?) };
+        let (held, numbers) = unsafe { (handle::get(params, "params")?, handle::get(numbers, "numbers")?) };
         // SAFETY: the caller's promise.
         let out = unsafe { handle::out(out, "out")? };
-        let made = held.context.leaf_types().gradient(&held.params, &cotangent.params, faults)?;
-        let give = |made| handle::give(params::Held::new(made, held.context.clone()));
-        out.write(made.map_or(ptr::null_mut(), give));
+        let made = held.params.rebuild(leaf, &numbers.params, storage).map_err(|fault| faults.refuse(fault))?;
+        out.write(handle::give(params::Held::new(made, held.context.clone())));
         Ok(())
     })
 }

@@ -24,6 +24,7 @@ pub mod bind;
 pub mod cancel;
 pub mod change;
 pub mod context;
+pub mod cotangent;
 #[cfg(feature = "debug-entries")]
 pub mod debug;
 pub mod description;

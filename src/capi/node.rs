@@ -37,18 +37,19 @@ pub unsafe extern "C" fn pon_params_node(
         // SAFETY: the caller's promise.
         let (held, out) = unsafe { (handle::get(params, "params")?, Target::new(out, "out")?) };
         let kind = held.params.kind(node).ok_or(Failure::of(Code::NoPath, "node"))?;
+        let lent = held.lent(node)?;
         out.write(pon_node_info {
             struct_size: 0,
             kind: kind as pon_kind,
             parent: Params::parent(&held.params, node).unwrap_or(PON_NO_NODE),
             children: held.params.children(node).len() as u32,
-            key: held.lent(node)?.key.lend(),
+            key: lent.key.lend(),
             key_node: held.params.key_tree(node).unwrap_or(PON_NO_NODE),
             refers_to: match held.params.value(node) {
                 Some(Value::Reference(to)) => *to,
                 _ => PON_NO_NODE,
             },
-            type_name: held.lent(node)?.type_name.lend(),
+            type_name: lent.type_name.lend(),
         });
         Ok(())
     })
@@ -221,8 +222,8 @@ pub unsafe extern "C" fn pon_params_view_as(
             if order != PON_ORDER_COLUMNS {
                 return Err(Failure::of(Code::Value, "order"));
             }
-            let reversed = held.lent(node)?.reversed.as_ref();
-            out.write(view::lend(reversed.ok_or(Failure::of(Code::Kind, "node"))?));
+            let lent = held.lent(node)?;
+            out.write(view::lend(lent.reversed.as_ref().ok_or(Failure::of(Code::Kind, "node"))?));
             Ok(())
         }),
     }

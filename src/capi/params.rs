@@ -18,7 +18,7 @@ use crate::{
 };
 use std::{
     collections::HashMap,
-    sync::{Arc, OnceLock},
+    sync::{Arc, Mutex, PoisonError},
 };
 
 /// An ordered tree of parameters; order is part of what it says.
@@ -39,7 +39,8 @@ pub struct Held {
     pub params: Params,
     /// Limits and leaf types.
     pub(super) context: Arc<Context>,
-    lent: OnceLock<HashMap<pon_node, LentNode>>,
+    /// What has been lent since the last change, by node.
+    lent: Mutex<HashMap<pon_node, Arc<LentNode>>>,
 }
 
 /// What a node lends to callers.
@@ -55,12 +56,12 @@ pub(super) struct LentNode {
 impl Held {
     /// A handle's worth of a tree.
     pub fn new(params: Params, context: Arc<Context>) -> Held {
-        Held { params, context, lent: OnceLock::new() }
+        Held { params, context, lent: Mutex::default() }
     }
 
     /// Changes the tree, which ends what was lent.
     pub(super) fn change<T>(&mut self, change: impl FnOnce(&mut Params) -> Result<T, Fault>) -> Answer<T> {
-        self.lent = OnceLock::new();
+        self.lent = Mutex::default();
         change(&mut self.params).map_err(|fault| Failure::from(fault.code))
     }
 
@@ -70,18 +71,11 @@ impl Held {
         if full { Err(Failure::of(Code::Limit, "params")) } else { Ok(()) }
     }
 
-    /// What a node lends.
-    pub(super) fn lent(&self, node: pon_node) -> Answer<&LentNode> {
-        let all = self.lent.get_or_init(|| {
-            let (mut all, mut open) = (HashMap::new(), vec![Params::ROOT]);
-            while let Some(node) = open.pop() {
-                open.extend(self.params.children(node));
-                open.extend(self.params.key_tree(node));
-                all.insert(node, LentNode::of(&self.params, node));
-            }
-            all
-        });
-        all.get(&node).ok_or(Failure::of(Code::NoPath, "node"))
+    /// What a node lends; it stays where it is until the set is changed.
+    pub(super) fn lent(&self, node: pon_node) -> Answer<Arc<LentNode>> {
+        self.params.kind(node).ok_or(Failure::of(Code::NoPath, "node"))?;
+        let mut lent = self.lent.lock().unwrap_or_else(PoisonError::into_inner);
+        Ok(lent.entry(node).or_insert_with(|| Arc::new(LentNode::of(&self.params, node))).clone())
     }
 }
 
