@@ -11,7 +11,7 @@ use super::{
     Part,
     after::{After, follow, load, store},
     isa::{All, LANES, Lanes, Vector},
-    tile::{Panel, ROWS},
+    tile::Panel,
 };
 
 /// Most terms of a block: its panel stays in the nearest cache, together with the rows of a tile.
@@ -183,9 +183,9 @@ impl Rows<'_> {
             // SAFETY: what the caller has promised.
             unsafe {
                 if lanes == LANES {
-                    self.panel::<All<V>>(&panel, x, V::ROWS, out);
+                    self.panel::<V, All<V>>(&panel, x, out);
                 } else {
-                    self.panel::<V::Half>(&panel, x, V::ROWS + 2, out);
+                    self.panel::<V, V::Half>(&panel, x, out);
                 }
             }
             for &row in if late.is_empty() { &[][..] } else { self.outs } {
@@ -201,11 +201,10 @@ impl Rows<'_> {
     /// # Safety
     /// Every row lies within `x`.
     #[inline(always)]
-    unsafe fn panel<L: Lanes>(&self, whole: &Panel<'_>, x: &[f32], most: usize, out: &mut [f32]) {
+    unsafe fn panel<V: Vector, L: Lanes>(&self, whole: &Panel<'_>, x: &[f32], out: &mut [f32]) {
         let taps = &self.phase.taps;
         let blocks = taps.len().div_ceil(BLOCK).max(1);
         let cut = |block: usize| block * taps.len() / blocks;
-        let (count, tiles) = (self.starts.len(), self.starts.len().div_ceil(most.min(ROWS)));
         for block in 0..blocks {
             let (from, to) = (cut(block), cut(block + 1));
             let ends = block + 1 == blocks;
@@ -217,11 +216,8 @@ impl Rows<'_> {
                 after: if ends { whole.after } else { &[] },
                 ..*whole
             };
-            for tile in 0..tiles {
-                let (from, to) = (tile * count / tiles, (tile + 1) * count / tiles);
-                // SAFETY: what the caller has promised.
-                unsafe { panel.run::<L>(x, &self.starts[from..to], &self.outs[from..to], out) };
-            }
+            // SAFETY: what the caller has promised.
+            unsafe { panel.run::<V, L>(x, self.starts, self.outs, out) };
         }
     }
 }

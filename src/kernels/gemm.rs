@@ -11,9 +11,10 @@
 
 use super::{
     after::{load, store},
-    isa::{LANES, Vector},
+    isa::{LANES, Vector, Work},
     sums::Sums,
 };
+use std::marker::PhantomData;
 
 /// Terms of a block.
 const BLOCK: usize = 128;
@@ -53,22 +54,41 @@ impl Product<'_> {
     /// Computes it.
     #[inline(always)]
     pub fn run<V: Vector, S: Sums<V>>(&self, out: &mut [f32]) {
-        if self.rows < FEW {
-            for column in (0..self.columns).step_by(VECTORS * LANES) {
-                for row in 0..self.rows {
-                    self.line::<V, S>(row, column, out);
+        V::apart(Into { product: self, out, sums: PhantomData::<S> });
+    }
+}
+
+/// A product, and where it goes.
+struct Into<'a, S> {
+    product: &'a Product<'a>,
+    out: &'a mut [f32],
+    sums: PhantomData<S>,
+}
+
+impl<V: Vector, S: Sums<V>> Work<V> for Into<'_, S> {
+    type Answer = ();
+
+    #[inline(always)]
+    fn done(self) {
+        let Into { product, out, .. } = self;
+        if product.rows < FEW {
+            for column in (0..product.columns).step_by(VECTORS * LANES) {
+                for row in 0..product.rows {
+                    product.line::<V, S>(row, column, out);
                 }
             }
         } else {
             let mut copy = [S::nought(); BLOCK];
-            for column in (0..self.columns).step_by(LANES) {
-                for row in (0..self.rows).step_by(ROWS) {
-                    self.strip::<V, S>(row, column, &mut copy, out);
+            for column in (0..product.columns).step_by(LANES) {
+                for row in (0..product.rows).step_by(ROWS) {
+                    product.strip::<V, S>(row, column, &mut copy, out);
                 }
             }
         }
     }
+}
 
+impl Product<'_> {
     /// One row of up to 256 columns: four lines of weights at a time join the sums.
     #[inline(always)]
     fn line<V: Vector, S: Sums<V>>(&self, row: usize, column: usize, out: &mut [f32]) {

@@ -15,6 +15,7 @@ mod dense;
 mod depthwise;
 mod direct;
 mod dots;
+mod entry;
 mod function;
 mod gemm;
 mod isa;
@@ -40,7 +41,7 @@ pub use dense::{Dense, MatMul};
 pub use depthwise::Depthwise;
 pub use direct::{Direct, Phase, padded};
 pub use dots::Dots;
-pub use isa::{Isa, Kernels, LANES};
+pub use isa::{Found, Isa, Kernels, LANES};
 pub use lrn::{Lrn, Over};
 pub use map::Map;
 pub use moves::{Embedding, FILLED, Join, Move};
@@ -50,9 +51,6 @@ pub use places::Places;
 pub use upsample::{Between, Linear};
 pub use window::{AXES, Boxes, Span, Take, Window};
 pub use winograd::{POINTS, TILE, Winograd, weights as transform};
-
-use isa::Vector;
-use sums::{Doubles, Singles, Sums};
 
 /// In what precision sums are gathered.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -127,61 +125,4 @@ pub struct Part<'a> {
     pub scratch: &'a mut [f32],
     /// What follows, of a kernel that takes such.
     pub after: &'a [After<'a>],
-}
-
-/// A kernel of the standard precision. Dense layers come as [`Kernel::Panels`] and [`Kernel::Dots`], convolutions as
-/// [`Kernel::Direct`], [`Kernel::Winograd`] and [`Kernel::Depthwise`] (as [`Kernel::Conv`] where they are too large for
-/// those), batch normalisations as [`Kernel::Affine`].
-#[inline(always)]
-fn standard<V: Vector>(kernel: &Kernel, part: Part<'_>) {
-    match kernel {
-        Kernel::Panels(sizes) => panels::panels::<V>(sizes, part),
-        Kernel::Dots(sizes) => dots::dots::<V>(sizes, part),
-        Kernel::Direct(sizes) => direct::direct::<V>(sizes, part),
-        Kernel::Winograd(sizes) => winograd::winograd::<V>(sizes, part),
-        Kernel::Depthwise(sizes) => depthwise::depthwise::<V>(sizes, part),
-        Kernel::Affine(sizes) => affine::affine::<V>(sizes, part),
-        Kernel::Lrn(sizes) if sizes.is_across() => lrn::across::<V>(sizes, part),
-        kernel => any::<V, Singles<V>>(kernel, part),
-    }
-}
-
-/// A kernel of the exact precision.
-#[inline(always)]
-fn exact<V: Vector>(kernel: &Kernel, part: Part<'_>) {
-    match kernel {
-        Kernel::Dense(sizes) => dense::dense::<V, Doubles<V>>(sizes, part),
-        Kernel::BatchNorm(sizes) => norm::batch_norm::<V>(sizes, part),
-        kernel => any::<V, Doubles<V>>(kernel, part),
-    }
-}
-
-/// A kernel that both precisions have.
-#[inline(always)]
-fn any<V: Vector, S: Sums<V>>(kernel: &Kernel, part: Part<'_>) {
-    match kernel {
-        // Of one precision alone, which the plan has seen to.
-        Kernel::Dense(_)
-        | Kernel::BatchNorm(_)
-        | Kernel::Panels(_)
-        | Kernel::Dots(_)
-        | Kernel::Direct(_)
-        | Kernel::Winograd(_)
-        | Kernel::Depthwise(_)
-        | Kernel::Affine(_) => (),
-        Kernel::Border(sizes) => border::border(sizes, part),
-        Kernel::MatMul(sizes) => dense::matmul::<V, S>(sizes, part),
-        Kernel::Conv(sizes) => conv::conv::<V, S>(sizes, part),
-        Kernel::Window(sizes) => window::window::<V, S>(sizes, part),
-        Kernel::LayerNorm(sizes) => norm::layer_norm::<V>(sizes, S::EXACT, part),
-        Kernel::GroupNorm(sizes) => norm::group_norm::<V>(sizes, S::EXACT, part),
-        Kernel::Lrn(sizes) => lrn::lrn::<V, S>(sizes, part),
-        Kernel::Along(sizes) => along::along::<V, S>(sizes, part),
-        Kernel::Map(sizes) => map::map::<V, S>(sizes, part),
-        Kernel::Binary(sizes) => binary::binary::<V>(sizes, part),
-        Kernel::Move(sizes) => moves::moves(sizes, part),
-        Kernel::Join(sizes) => moves::join(sizes, part),
-        Kernel::Linear(sizes) => upsample::linear::<V, S>(sizes, part),
-        Kernel::Embedding(sizes) => moves::embedding(sizes, part),
-    }
 }

@@ -8,6 +8,7 @@ use super::{
     Part,
     after::{load, store},
     isa::{LANES, Vector, Wide},
+    sums::Sums,
 };
 
 /// By statistics of the training, per channel. Inputs: `x`, `running_mean`, `sqrt(running_var + epsilon)`, then weight and
@@ -45,11 +46,11 @@ pub struct LayerNorm {
 
 /// Runs it; the part consists of whole rows.
 #[inline(always)]
-pub fn layer_norm<V: Vector>(norm: &LayerNorm, exact: bool, part: Part<'_>) {
+pub fn layer_norm<V: Vector, S: Sums<V>>(norm: &LayerNorm, part: Part<'_>) {
     let x = &part.inputs[0][part.at..];
     let (weight, bias) = if norm.weight { (1, 2) } else { (usize::MAX, 1) };
     let scale = Scale { weight: part.inputs.get(weight).copied(), bias: part.inputs.get(bias).copied() };
-    let by = By { count: norm.row, epsilon: norm.epsilon, exact };
+    let by = By { count: norm.row, epsilon: norm.epsilon, exact: S::EXACT };
     for (out, x) in part.out.chunks_exact_mut(norm.row).zip(x.chunks_exact(norm.row)) {
         let strips = || x.chunks(LANES);
         let mut sums = V::Wide::splat(0.0);
@@ -84,10 +85,10 @@ pub struct GroupNorm {
 
 /// Runs it; the part consists of whole examples.
 #[inline(always)]
-pub fn group_norm<V: Vector>(norm: &GroupNorm, exact: bool, part: Part<'_>) {
+pub fn group_norm<V: Vector, S: Sums<V>>(norm: &GroupNorm, part: Part<'_>) {
     let x = &part.inputs[0][part.at..];
     let width = norm.features / norm.groups;
-    let by = By { count: norm.each / norm.groups, epsilon: norm.epsilon, exact };
+    let by = By { count: norm.each / norm.groups, epsilon: norm.epsilon, exact: S::EXACT };
     let scale = Scale { weight: part.inputs.get(1).copied(), bias: part.inputs.get(2).copied() };
     // Groups of a few channels go together, as many as sixteen lanes hold.
     let together = if width < LANES { LANES / width * width } else { width };

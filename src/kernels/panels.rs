@@ -217,10 +217,10 @@ impl<'a> Layer<'a> {
             block.next.iter().skip(tile * share).take(share).for_each(V::fetch);
             let (x, out) = (&block.x[row * block.x_step..], &mut out[row * columns..(row + rows) * columns]);
             match rows {
-                6 => self.tile::<V, 6>(block, x, out),
-                5 => self.tile::<V, 5>(block, x, out),
-                4 => self.tile::<V, 4>(block, x, out),
-                3 => self.tile::<V, 3>(block, x, out),
+                6 if V::ROWS >= 6 => self.tile::<V, 6>(block, x, out),
+                5 if V::ROWS >= 5 => self.tile::<V, 5>(block, x, out),
+                4 if V::ROWS >= 4 => self.tile::<V, 4>(block, x, out),
+                3 if V::ROWS >= 3 => self.tile::<V, 3>(block, x, out),
                 2 => self.tile::<V, 2>(block, x, out),
                 _ => self.tile::<V, 1>(block, x, out),
             }

@@ -9,12 +9,12 @@
 
 use super::{
     after::{After, lightly},
-    isa::{LANES, Lanes},
+    isa::{LANES, Lanes, Vector, Work},
 };
-use std::mem::MaybeUninit;
+use std::{marker::PhantomData, mem::MaybeUninit};
 
 /// Most rows of a tile.
-pub const ROWS: usize = 8;
+const ROWS: usize = 8;
 
 /// What all tiles of a panel share.
 pub struct Panel<'a> {
@@ -51,22 +51,58 @@ macro_rules! each {
 }
 
 impl Panel<'_> {
-    /// Computes `starts.len()` rows, at most [`ROWS`], and stores each in the row of `out` that begins at its place of `outs`.
+    /// Computes a row for each of `starts`, tile by tile, and stores each in the row of `out` that begins at its place of
+    /// `outs`. `L` are all lanes of `V`, or half of them.
     ///
     /// # Safety
     /// Each start plus each distance lies within `x`.
     #[inline(always)]
-    pub unsafe fn run<L: Lanes>(&self, x: &[f32], starts: &[usize], outs: &[usize], out: &mut [f32]) {
+    pub unsafe fn run<V: Vector, L: Lanes>(&self, x: &[f32], starts: &[usize], outs: &[usize], out: &mut [f32]) {
+        V::apart(Tiles { panel: self, x, starts, outs, out, lanes: PhantomData::<L> });
+    }
+}
+
+/// A panel's rows, within the input: see [`Panel::run`], which alone makes them.
+struct Tiles<'a, L> {
+    panel: &'a Panel<'a>,
+    x: &'a [f32],
+    starts: &'a [usize],
+    outs: &'a [usize],
+    out: &'a mut [f32],
+    lanes: PhantomData<L>,
+}
+
+impl<V: Vector, L: Lanes> Work<V> for Tiles<'_, L> {
+    type Answer = ();
+
+    #[inline(always)]
+    fn done(self) {
+        let Tiles { panel, x, starts, outs, out, .. } = self;
+        // Half a panel leaves room for two more rows.
+        let most = (V::ROWS + (LANES - L::COUNT) / 4).min(ROWS);
+        let (count, tiles) = (starts.len(), starts.len().div_ceil(most));
+        for tile in 0..tiles {
+            let (from, to) = (tile * count / tiles, (tile + 1) * count / tiles);
+            // SAFETY: what the caller of `Panel::run` has promised.
+            unsafe { panel.tile::<L>(most, x, &starts[from..to], &outs[from..to], out) };
+        }
+    }
+}
+
+impl Panel<'_> {
+    /// A tile of `starts.len()` rows, at most `most`, which is a constant.
+    #[inline(always)]
+    unsafe fn tile<L: Lanes>(&self, most: usize, x: &[f32], starts: &[usize], outs: &[usize], out: &mut [f32]) {
         let mut sums = MaybeUninit::<[[f32; LANES]; ROWS]>::uninit();
         // SAFETY: what the caller has promised.
         let stored = unsafe {
             match starts.len() {
-                8 if L::COUNT < LANES => self.sized::<L, 8>(x, starts, outs, out, &mut sums),
-                7 if L::COUNT < LANES => self.sized::<L, 7>(x, starts, outs, out, &mut sums),
-                6 => self.sized::<L, 6>(x, starts, outs, out, &mut sums),
-                5 => self.sized::<L, 5>(x, starts, outs, out, &mut sums),
-                4 => self.sized::<L, 4>(x, starts, outs, out, &mut sums),
-                3 => self.sized::<L, 3>(x, starts, outs, out, &mut sums),
+                8 if most >= 8 => self.sized::<L, 8>(x, starts, outs, out, &mut sums),
+                7 if most >= 7 => self.sized::<L, 7>(x, starts, outs, out, &mut sums),
+                6 if most >= 6 => self.sized::<L, 6>(x, starts, outs, out, &mut sums),
+                5 if most >= 5 => self.sized::<L, 5>(x, starts, outs, out, &mut sums),
+                4 if most >= 4 => self.sized::<L, 4>(x, starts, outs, out, &mut sums),
+                3 if most >= 3 => self.sized::<L, 3>(x, starts, outs, out, &mut sums),
                 2 => self.sized::<L, 2>(x, starts, outs, out, &mut sums),
                 _ => self.sized::<L, 1>(x, starts, outs, out, &mut sums),
             }

@@ -145,8 +145,6 @@ fn product<V: Vector>(conv: &Winograd, starts: &[usize], outs: &[usize], x: &[f3
     for column in (0..padded).step_by(LANES) {
         let lanes = LANES.min(padded - column);
         let weight = &weight[column * conv.inputs..][..lanes * conv.inputs];
-        let most = if lanes == LANES { V::ROWS } else { V::ROWS + 2 };
-        let groups = starts.len().div_ceil(most);
         for from in (0..conv.inputs).step_by(BLOCK) {
             let to = conv.inputs.min(from + BLOCK);
             let panel = Panel {
@@ -160,16 +158,12 @@ fn product<V: Vector>(conv: &Winograd, starts: &[usize], outs: &[usize], x: &[f3
                 at: 0,
             };
             let x = &x[from..];
-            for group in 0..groups {
-                let (first, last) = (group * starts.len() / groups, (group + 1) * starts.len() / groups);
-                let (starts, outs) = (&starts[first..last], &outs[first..last]);
-                // SAFETY: a tile's channels lie within its step, and all steps within the plane.
-                unsafe {
-                    if lanes == LANES {
-                        panel.run::<All<V>>(x, starts, outs, made);
-                    } else {
-                        panel.run::<V::Half>(x, starts, outs, made);
-                    }
+            // SAFETY: a tile's channels lie within its step, and all steps within the plane.
+            unsafe {
+                if lanes == LANES {
+                    panel.run::<V, All<V>>(x, starts, outs, made);
+                } else {
+                    panel.run::<V, V::Half>(x, starts, outs, made);
                 }
             }
         }

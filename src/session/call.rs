@@ -3,7 +3,7 @@
 use super::step::Examples;
 use crate::{
     describe::Unary,
-    kernels::Kernel,
+    kernels::{Found, Kernel, Kernels},
     plan::{Layout, Place, Plan, Step},
 };
 
@@ -51,6 +51,8 @@ pub(super) enum Follow {
 pub(super) struct Call {
     /// Its number in the plan.
     pub(super) step: usize,
+    /// What runs its kernel.
+    pub(super) run: Found,
     pub(super) out: Stretch,
     pub(super) inputs: Vec<Operand>,
     /// The input of whole numbers it reads.
@@ -61,7 +63,7 @@ pub(super) struct Call {
 impl Call {
     /// The steps that run, in order; those that have joined another as well if they are to run `apart`. None if a step has
     /// been joined by one that nobody does on the way, which would be a defect.
-    pub(super) fn all(plan: &Plan, layout: &Layout, apart: bool) -> Option<Vec<Call>> {
+    pub(super) fn all(plan: &Plan, layout: &Layout, kernels: Kernels, apart: bool) -> Option<Vec<Call>> {
         let operand = |place: Place| match place {
             Place::Buffer(buffer) => Some(Operand::Stretch(Stretch::of(plan, layout, buffer))),
             Place::Number(number) => Some(Operand::Number(number)),
@@ -80,6 +82,7 @@ impl Call {
             };
             Some(Call {
                 step: number,
+                run: kernels.find(step.kernel.as_ref()?),
                 out: Stretch::of(plan, layout, step.output),
                 inputs: step.inputs.iter().filter_map(|&place| operand(place)).collect(),
                 whole: step.inputs.iter().find_map(|&place| match place {

@@ -44,7 +44,6 @@ pub struct Session {
     scratch: Vec<f32>,
     /// Shapes of what taps see, the batch first.
     shapes: Vec<Vec<usize>>,
-    kernels: Kernels,
     parallel: Option<Arc<dyn Parallel>>,
     options: SessionOptions,
     /// Bytes it may take.
@@ -92,7 +91,7 @@ impl Session {
             },
             None => None,
         };
-        let calls = |apart: bool| Call::all(&plan, &layouts[usize::from(apart)], apart);
+        let calls = |apart: bool| Call::all(&plan, &layouts[usize::from(apart)], kernels, apart);
         let (Some(together), Some(apart)) = (calls(false), calls(true)) else {
             let message = "a step is to be done by another that can not; this is a defect of the library";
             return Err(faults.refuse(Fault::new(Code::Internal, message)));
@@ -110,7 +109,6 @@ impl Session {
             whole,
             scratch,
             shapes,
-            kernels,
             options: SessionOptions { parallel: parallel.clone(), ..options.clone() },
             parallel,
             most: limits.session_bytes,

@@ -8,7 +8,7 @@ use crate::{
     cancel::Cancel,
     device::split,
     faults::Code,
-    kernels::{After, Kernel, Kernels, Part},
+    kernels::{After, Found, Kernel, Part},
     plan::{Step, Weights},
 };
 
@@ -85,12 +85,12 @@ impl Session {
         let alone = self.parallel.is_none() || count.saturating_mul(step.cost) < WORTH;
         if alone && cancel.is_none() {
             let scratch = &mut self.scratch[..self.plan.scratch];
-            self.kernels.run(kernel, Part { inputs, whole, at: 0, out, scratch, after });
+            call.run.run(kernel, Part { inputs, whole, at: 0, out, scratch, after });
             return Ok(());
         }
         let each = self.plan.buffers[step.output].each;
         let cuts = Cuts { each, grain: step.grain, an_example: each.div_ceil(step.grain) };
-        let job = Job { step, kernel, kernels: self.kernels, inputs, whole, after, cuts, cancel };
+        let job = Job { step, kernel, run: call.run, inputs, whole, after, cuts, cancel };
         let units = count / each * job.cuts.an_example;
         let parts = if alone { 1 } else { self.options.threads.min(units) };
         let room = self.plan.scratch;
@@ -131,7 +131,7 @@ impl Cuts {
 struct Job<'a> {
     step: &'a Step,
     kernel: &'a Kernel,
-    kernels: Kernels,
+    run: Found,
     inputs: &'a [&'a [f32]],
     whole: &'a [i64],
     after: &'a [After<'a>],
@@ -152,7 +152,7 @@ impl Job<'_> {
             let at = self.cuts.at(unit);
             let (out, later) = std::mem::take(&mut rest).split_at_mut(self.cuts.at(next) - at);
             let Job { inputs, whole, after, .. } = *self;
-            self.kernels.run(self.kernel, Part { inputs, whole, at, out, scratch, after });
+            self.run.run(self.kernel, Part { inputs, whole, at, out, scratch, after });
             (unit, rest) = (next, later);
         }
     }

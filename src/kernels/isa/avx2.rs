@@ -37,6 +37,8 @@ impl Vector for Avx2 {
     type Wide = Doubles;
     type Half = Half;
 
+    reached!();
+
     #[inline(always)]
     fn fetch(line: &[f32; LANES]) {
         // SAFETY: a hint, which reads nothing.
@@ -189,11 +191,6 @@ impl Vector for Avx2 {
             _mm256_storeu_ps(totals.as_mut_ptr(), _mm256_add_ps(low, high));
         }
         totals
-    }
-    #[inline(always)]
-    fn function(self, function: Unary) -> Avx2 {
-        // SAFETY: see the head of the file.
-        unsafe { functions(function, self) }
     }
 }
 

@@ -34,6 +34,8 @@ impl Vector for Avx512 {
     type Wide = Doubles;
     type Half = Half;
 
+    reached!();
+
     #[inline(always)]
     fn fetch(line: &[f32; LANES]) {
         // SAFETY: a hint, which reads nothing.
@@ -152,10 +154,5 @@ impl Vector for Avx512 {
             let one = _mm256_hadd_ps(two, two);
             _mm_cvtss_f32(_mm_add_ss(_mm256_castps256_ps128(one), _mm256_extractf128_ps::<1>(one)))
         }
-    }
-    #[inline(always)]
-    fn function(self, function: Unary) -> Avx512 {
-        // SAFETY: see the head of the file.
-        unsafe { functions(function, self) }
     }
 }

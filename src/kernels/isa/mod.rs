@@ -1,27 +1,33 @@
 //! The instruction sets that kernels are compiled for, and which of them a processor has.
 //!
 //! A kernel is written once over a [`Vector`] of singles and its [`Wide`] doubles; each file here compiles all of them for
-//! one instruction set and gives them out as a function for each precision, which the session reaches by pointer.
+//! one instruction set, each by itself, and gives them out by pointer. What is compiled together takes the compiler more than
+//! its share of time, and what several kernels have in common is compiled once as a piece of [`Work`].
 
-/// The functions that a file gives out, all kernels inlined into them.
+/// The functions of an instruction set, none of them inlined into who calls it: for each kernel, for a piece of work that
+/// several kernels share, and for functions of one number.
 macro_rules! entries {
     ($vector:ty $(, $features:literal)?) => {
-        /// Runs a kernel of the standard precision.
+        /// Runs a kernel.
         ///
         /// # Safety
         /// The processor has the instruction set.
         $(#[target_feature(enable = $features)])?
-        pub unsafe fn standard(kernel: &$crate::kernels::Kernel, part: $crate::kernels::Part<'_>) {
-            $crate::kernels::standard::<$vector>(kernel, part);
+        unsafe fn entry<E: $crate::kernels::entry::Entry<$vector>>(
+            kernel: &$crate::kernels::Kernel,
+            part: $crate::kernels::Part<'_>,
+        ) {
+            E::run(kernel, part);
         }
 
-        /// Runs a kernel of the exact precision.
+        /// Does a piece of work.
         ///
         /// # Safety
         /// The processor has the instruction set.
         $(#[target_feature(enable = $features)])?
-        pub unsafe fn exact(kernel: &$crate::kernels::Kernel, part: $crate::kernels::Part<'_>) {
-            $crate::kernels::exact::<$vector>(kernel, part);
+        #[inline(never)]
+        unsafe fn apart<W: super::Work<$vector>>(work: W) -> W::Answer {
+            work.done()
         }
 
         /// A function of the standard precision.
@@ -32,6 +38,25 @@ macro_rules! entries {
         #[inline(never)]
         unsafe fn functions(function: $crate::describe::Unary, x: $vector) -> $vector {
             $crate::kernels::function::single(function, x)
+        }
+    };
+}
+
+/// The methods of [`Vector`] that reach them.
+macro_rules! reached {
+    () => {
+        fn entry<E: $crate::kernels::entry::Entry<Self>>() -> super::Run {
+            entry::<E>
+        }
+        #[inline(always)]
+        fn apart<W: super::Work<Self>>(work: W) -> W::Answer {
+            // SAFETY: see the head of the file.
+            unsafe { apart(work) }
+        }
+        #[inline(always)]
+        fn function(self, function: Unary) -> Self {
+            // SAFETY: see the head of the file.
+            unsafe { functions(function, self) }
         }
     };
 }
@@ -50,10 +75,10 @@ mod vector;
 mod wide;
 
 pub use lanes::{All, Lanes};
-pub use vector::{LANES, Vector};
+pub use vector::{LANES, Vector, Work};
 pub use wide::Wide;
 
-use super::{Kernel, Part, Precision};
+use super::{Kernel, Part, Precision, entry};
 use std::ffi::CStr;
 
 /// A kernel's function.
@@ -114,7 +139,7 @@ impl Isa {
 
 /// Kernels of one precision compiled for one instruction set that this processor has.
 #[derive(Clone, Copy)]
-pub struct Kernels(Run);
+pub struct Kernels(fn(&Kernel) -> Run);
 
 impl Kernels {
     /// Those for a precision and an instruction set; none if the processor has it not.
@@ -122,21 +147,43 @@ impl Kernels {
         if !isa.is_here() {
             return None;
         }
-        let [standard, exact]: [Run; 2] = match isa {
+        Some(match isa {
             #[cfg(target_arch = "x86_64")]
-            Isa::Avx2 => [avx2::standard, avx2::exact],
+            Isa::Avx2 => Kernels::compiled::<avx2::Avx2>(precision),
             #[cfg(target_arch = "x86_64")]
-            Isa::Avx512 => [avx512::standard, avx512::exact],
+            Isa::Avx512 => Kernels::compiled::<avx512::Avx512>(precision),
             #[cfg(target_arch = "aarch64")]
-            Isa::Neon => [neon::standard, neon::exact],
-            _ => [portable::standard, portable::exact],
-        };
-        Some(Kernels(if precision == Precision::Exact { exact } else { standard }))
+            Isa::Neon => Kernels::compiled::<neon::Neon>(precision),
+            _ => Kernels::compiled::<portable::Portable>(precision),
+        })
+    }
+
+    fn compiled<V: Vector>(precision: Precision) -> Kernels {
+        match precision {
+            Precision::Standard => Kernels(entry::standard::<V>),
+            Precision::Exact => Kernels(entry::exact::<V>),
+        }
+    }
+
+    /// The function of a kernel, to be found once and called often.
+    pub fn find(self, kernel: &Kernel) -> Found {
+        Found((self.0)(kernel))
     }
 
     /// Runs a kernel for a part of its output.
     pub fn run(self, kernel: &Kernel, part: Part<'_>) {
-        // SAFETY: `of` has seen that the processor has the instruction set.
+        self.find(kernel).run(kernel, part);
+    }
+}
+
+/// The function of a kernel.
+#[derive(Clone, Copy)]
+pub struct Found(Run);
+
+impl Found {
+    /// Runs the kernel it was found for, for a part of its output; for one of another kind it does nothing.
+    pub fn run(self, kernel: &Kernel, part: Part<'_>) {
+        // SAFETY: `Kernels::of` has seen that the processor has the instruction set.
         unsafe { (self.0)(kernel, part) }
     }
 }

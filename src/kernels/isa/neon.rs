@@ -28,6 +28,8 @@ impl Vector for Neon {
     type Wide = Doubles;
     type Half = Eight;
 
+    reached!();
+
     #[inline(always)]
     fn splat(x: f32) -> Neon {
         // SAFETY: the target has NEON.
@@ -135,11 +137,6 @@ impl Vector for Neon {
             let two = vpaddq_f32(four, four);
             vgetq_lane_f32::<0>(two) + vgetq_lane_f32::<1>(two)
         }
-    }
-    #[inline(always)]
-    fn function(self, function: Unary) -> Neon {
-        // SAFETY: the target has NEON.
-        unsafe { functions(function, self) }
     }
 }
 

@@ -1,5 +1,6 @@
 //! Any processor: sixteen numbers in an array, which the compiler lays into what registers there are. A tile of 2 × 16 takes
-//! eight of the sixteen registers of four that every x86-64 has. A multiplication and an addition round separately.
+//! eight of the sixteen registers of four that every x86-64 has. A multiplication and an addition round separately. Every
+//! processor has what it is compiled for: that is what its calls rest on.
 
 use super::{Vector, lanes::Eight, vector::LANES, wide::portable::Doubles};
 use crate::describe::Unary;
@@ -27,6 +28,8 @@ impl Vector for Portable {
     const WIDE_ROWS: usize = 1;
     type Wide = Doubles;
     type Half = Eight;
+
+    reached!();
 
     #[inline(always)]
     fn splat(x: f32) -> Portable {
@@ -123,10 +126,5 @@ impl Vector for Portable {
         let eight: [f32; 8] = std::array::from_fn(|i| self.0[i] + self.0[i + 8]);
         let four: [f32; 4] = std::array::from_fn(|i| eight[2 * i] + eight[2 * i + 1]);
         (four[0] + four[1]) + (four[2] + four[3])
-    }
-    #[inline(always)]
-    fn function(self, function: Unary) -> Portable {
-        // SAFETY: every processor has what it is compiled for.
-        unsafe { functions(function, self) }
     }
 }

@@ -3,8 +3,8 @@
 //! Every instruction set does the same operations on the same sixteen lanes, so that an answer's bits depend on it only
 //! where it fuses a multiplication with an addition (AVX2 does, `portable` does not).
 
-use super::{Wide, lanes::Lanes};
-use crate::describe::Unary;
+use super::{Run, Wide, lanes::Lanes};
+use crate::{describe::Unary, kernels::entry::Entry};
 
 /// Lanes of a [`Vector`].
 pub const LANES: usize = 16;
@@ -77,4 +77,18 @@ pub trait Vector: Copy {
     }
     /// A function of the standard precision, which is compiled once for the instruction set and called.
     fn function(self, function: Unary) -> Self;
+    /// The function of a kernel.
+    fn entry<E: Entry<Self>>() -> Run;
+    /// Does a piece of work by a call of it.
+    fn apart<W: Work<Self>>(work: W) -> W::Answer;
+}
+
+/// A piece of work that is compiled by itself for an instruction set, not inlined where it is done. It holds no vectors: they
+/// would pass through memory.
+pub trait Work<V> {
+    /// What comes of it; no vectors either.
+    type Answer;
+
+    /// Does it; to be inlined.
+    fn done(self) -> Self::Answer;
 }
