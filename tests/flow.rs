@@ -12,7 +12,7 @@ use support::{
 };
 
 /// The endings of the model files that are read.
-const READ: [&str; 4] = [".safetensors", ".pt", ".pt2", ".onnx"];
+const READ: [&str; 6] = [".safetensors", ".pt", ".pt2", ".onnx", ".keras", ".h5"];
 
 fn folders() -> Vec<PathBuf> {
     let mut folders = files::within(&files::fixtures("cases"), "");

@@ -136,6 +136,7 @@ pub unsafe fn take<'a>(given: &'a pon_import_options, context: &Context) -> Answ
         strip_prefix: said(&given.strip_prefix, "strip_prefix")?,
         key: said(&given.key, "key")?,
         fold_weight_norm: flag(given.fold_weight_norm, "fold_weight_norm")?,
+        lift_loss: false,
         keep_unknown_types: flag(given.unknown_types, "unknown_types")?,
         prototype: match given.prototype.is_null() {
             true => None,

@@ -31,20 +31,6 @@ impl Format for Elsewhere {
     }
 }
 
-fn holds(head: &[u8], word: &[u8]) -> bool {
-    head.windows(word.len()).any(|window| window == word)
-}
-
-pub(super) const KERAS: Elsewhere = Elsewhere {
-    name: "keras",
-    recognises: |head| {
-        let keras = holds(head, b"metadata.json") || holds(head, b"config.json");
-        head.starts_with(b"PK\x03\x04") && keras && !holds(head, b"/data.pkl")
-    },
-    says: "The file is a Keras archive (.keras), which this build does not read. Save its numbers in PyTorch's order as \
-           safetensors, and say the layers by the option `network`.",
-};
-
 pub(super) const GGUF: Elsewhere = Elsewhere {
     name: "gguf",
     recognises: |head| head.starts_with(b"GGUF"),

@@ -1,9 +1,10 @@
 //! What a format must do to be a row of the table.
 
-use super::ImportOptions;
+use super::{ImportOptions, Summary};
 use crate::{
-    describe::{Description, Ports},
+    describe::{Description, Graph, Ports},
     faults::{Faults, Refused, Text},
+    limits::Limits,
     network::{Entry, Listed, Turn},
     params::Params,
     progress::Progress,
@@ -18,6 +19,12 @@ pub(super) trait Format: Sync {
 
     /// Whether a file that begins with these bytes is one.
     fn recognises(&self, head: &[u8]) -> bool;
+
+    /// A second look at a file whose first bytes are recognised, where they are those of several formats.
+    fn confirms(&self, source: &Source, head: &[u8], limits: &Limits) -> bool {
+        let _ = (source, head, limits);
+        true
+    }
 
     /// Reads the listing of a file, no numbers.
     fn open(
@@ -51,6 +58,23 @@ pub(super) trait Opened: Send + Sync {
     /// The layers with their numbers, the ports as the host wants them; none if the file holds numbers alone.
     fn layers(&self, ports: &Ports, faults: &mut Faults) -> Option<Result<Layers, Refused>> {
         let _ = (ports, faults);
+        None
+    }
+
+    /// The numbers for the slots of a network that the host says, each with its turn; none where [`Opened::order`] says how they
+    /// stand.
+    fn fitted(&self, graph: &Graph, faults: &mut Faults) -> Option<Result<Vec<(Entry, Turn)>, Refused>> {
+        let _ = (graph, faults);
+        None
+    }
+
+    /// What the framework's own summary of a model tells, where it has one.
+    fn summary(&self) -> Option<Summary> {
+        None
+    }
+
+    /// The loss that takes the last activation of the network over, where the file says it and the host asks for it.
+    fn loss(&self) -> Option<&'static str> {
         None
     }
 

@@ -1,8 +1,8 @@
 //! An opened file: its listing, its numbers, the network they make.
 
 use super::{
-    FORMATS, ImportOptions,
-    format::{Layers, Opened, Order},
+    FORMATS, ImportOptions, Summary,
+    format::{Format, Layers, Opened, Order},
     prefix, pytorch,
 };
 use crate::{
@@ -19,6 +19,11 @@ use std::collections::HashMap;
 
 /// How many bytes tell a format.
 const HEAD: u64 = 4096;
+
+/// Whether a file is of a format.
+fn its(format: &dyn Format, source: &Source, head: &[u8], limits: &Limits) -> bool {
+    format.recognises(head) && format.confirms(source, head, limits)
+}
 
 /// An opened file. Its listing has been read and checked; numbers are read when they are asked for.
 pub struct Import {
@@ -51,10 +56,12 @@ impl Import {
             None if head.is_empty() => {
                 return Err(faults.refuse(Fault::new(Code::Truncated, "The file is empty.").offset(0)));
             }
-            None => FORMATS.iter().find(|format| format.recognises(head.bytes())).ok_or_else(|| {
-                let message = "The file begins like no format this library knows.";
-                faults.refuse(Fault::new(Code::Unrecognised, message).offset(0))
-            })?,
+            None => {
+                FORMATS.iter().find(|format| its(**format, source, head.bytes(), &options.limits)).ok_or_else(|| {
+                    let message = "The file begins like no format this library knows.";
+                    faults.refuse(Fault::new(Code::Unrecognised, message).offset(0))
+                })?
+            }
         };
         let opened = format.open(source, &options, faults)?;
         let mut entries = opened.entries().to_vec();
@@ -145,6 +152,9 @@ impl Import {
         let order = self.opened.order(faults);
         let lowered = self.description(faults)?;
         let graph = Graph::of(&lowered, &self.limits, faults)?;
+        if let Some(numbers) = self.opened.fitted(&graph, faults) {
+            return self.turned(lowered, graph, numbers?, faults);
+        }
         let written = self.network.as_ref().unwrap_or(&lowered);
         let stated = pytorch::Stated {
             flattened: &self.flattened,
@@ -180,6 +190,17 @@ impl Import {
     fn said(&self, layers: Layers, faults: &mut Faults) -> Result<Network, Refused> {
         let Layers { description, numbers } = layers;
         let graph = Graph::of(&description, &self.limits, faults)?;
+        self.turned(description, graph, numbers, faults)
+    }
+
+    /// The network of numbers that say each how it is turned.
+    fn turned(
+        &self,
+        description: Description,
+        graph: Graph,
+        numbers: Vec<(Entry, Turn)>,
+        faults: &mut Faults,
+    ) -> Result<Network, Refused> {
         let (entries, turns): (Vec<Entry>, Vec<Turn>) = numbers.into_iter().unzip();
         let by_path: HashMap<&[u8], Turn> = entries.iter().map(|entry| entry.path.as_bytes()).zip(turns).collect();
         let turns = graph
@@ -189,9 +210,15 @@ impl Import {
         Network::turned(description, graph.clone(), turns.collect(), &entries, faults)
     }
 
-    /// The loss the network was trained with, if the options say it.
+    /// The loss the network was trained with, if the options say it, or if the file does and it was asked to take the last
+    /// activation over.
     pub fn loss(&self) -> Option<&str> {
-        self.loss.as_deref()
+        self.loss.as_deref().or_else(|| self.opened.loss())
+    }
+
+    /// What the framework's own summary of a model tells; none of a file that holds numbers alone, or of another framework.
+    pub fn summary(&self) -> Option<Summary> {
+        self.opened.summary()
     }
 
     /// The entries that are wanted, with their numbers.

@@ -2,13 +2,14 @@
 //!
 //! [`Import::open`] tells the format by the first bytes and reads the listing, no numbers. `FORMATS` has one row per format:
 //! a new one is a row and a folder. `pytorch` knows how PyTorch orders numbers, `julia` what a
-//! group of HDF5 is in a parameter set.
+//! group of HDF5 is in a parameter set; `onnx` and `keras` read layers.
 
 mod elsewhere;
 mod format;
 #[allow(clippy::module_inception)]
 mod import;
 mod julia;
+mod keras;
 mod onnx;
 mod options;
 mod prefix;
@@ -16,13 +17,14 @@ mod pytorch;
 mod safetensors;
 
 pub use import::Import;
+pub use keras::{Line, Summary};
 pub use options::{ImportOptions, LOSSES};
 
 use format::Format;
 
 /// Every format, in the order in which they are asked whether a file is theirs: those with a signature first.
 const FORMATS: &[&dyn Format] = &[
-    &elsewhere::KERAS,
+    &keras::Keras,
     &pytorch::SinceZip,
     &pytorch::BeforeZip,
     &julia::Julia,

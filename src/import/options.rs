@@ -32,8 +32,11 @@ pub struct ImportOptions<'a> {
     pub flattened: Vec<(String, Vec<usize>)>,
     /// The axis order the host wants at the ports.
     pub layout: Layout,
-    /// The loss the network was trained with, one of [`LOSSES`].
+    /// The loss the network was trained with, one of [`LOSSES`]; where the file says one too, this one counts.
     pub loss: Option<&'a str>,
+    /// Whether the loss takes the last activation of the network over, a sigmoid or softmax, which is then left out: for hosts
+    /// that train on. It must be the one the loss applies. Of files that say their layers and loss.
+    pub lift_loss: bool,
     /// A set that the one in the file must fit: kinds, order of keys and types of structured leaves are taken from it. Only
     /// files of parameter sets are held to it.
     pub prototype: Option<&'a Params>,

@@ -64,7 +64,7 @@ fn formats_are_told_by_their_bytes() {
         (&b""[..], Code::Truncated, "empty"),
         (b"\x01\x02\x03", Code::Unrecognised, "no format"),
         (b"PK\x03\x04.....model/data.pkl", Code::Truncated, "archive has no end record"),
-        (b"PK\x03\x04.....metadata.json", Code::Unsupported, "Keras"),
+        (b"PK\x03\x04.....metadata.json", Code::Truncated, "archive has no end record"),
         (b"PK\x05\x06\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0", Code::Absent, "no data.pkl"),
         (b"\x89HDF\r\n\x1a\n\0\0", Code::Malformed, "bytes are wanted"),
         (b"\x80\x02\x8a\x0a\x6c\xfc\x9c\x46\xf9\x20\x6a\xa8\x50\x19.", Code::Truncated, "the protocol, byte 0"),

@@ -61,11 +61,21 @@ impl Case {
 
     pub fn description(&self) -> Result<Option<Description>, Faults> {
         let network = &self.json["network"];
+        if self.json["format"] == "keras-weights" {
+            return self.beside().map(Some);
+        }
         if network.is_null() || network["said_by_the_file"] == true {
             Ok(None)
         } else {
             files::description(network).map(Some)
         }
+    }
+
+    /// The layers of the model that stands beside the file of its numbers.
+    fn beside(&self) -> Result<Description, Faults> {
+        let mut faults = Faults::default();
+        let import = self.open(&self.folder.join("network.keras"), None, false, &mut faults);
+        import.and_then(|import| import.description(&mut faults)).map_err(|_| faults)
     }
 
     /// The inputs, where answers are expected.
@@ -75,7 +85,12 @@ impl Case {
 
     /// Whether the file says its layers itself.
     fn says_itself(&self) -> bool {
-        self.json["format"] == "onnx"
+        self.json["format"] == "onnx" || self.is_keras() && self.json["format"] != "keras-weights"
+    }
+
+    /// Whether Keras wrote it.
+    fn is_keras(&self) -> bool {
+        self.json["format"].as_str().is_some_and(|format| format.starts_with("keras"))
     }
 
     /// The folder with the links the case wants, in a copy that goes away with what is returned beside it.
@@ -227,6 +242,9 @@ impl Case {
     /// Every slot holds the very bits of its parameter once turned back, and every slot is a parameter.
     fn parameters(&self, network: &Network, model: &Path) -> Result<(), Failure> {
         let Some(parameters) = self.json["parameters"].as_array() else { return Ok(()) };
+        if self.is_keras() {
+            return self.variables(network, model, parameters);
+        }
         if self.says_itself() && self.models(".onnx").len() > 1 {
             return Ok(());
         }
@@ -263,6 +281,39 @@ impl Case {
             let at = import.entries().iter().position(|listed| listed.path == *name);
             let at = at.ok_or_else(|| format!("{name} is not listed"))?;
             self.same(&import, at, parameter)?;
+        }
+        Ok(())
+    }
+
+    /// The same of a model of Keras, which has names of its own for its variables: the file holds just those that are stated, and
+    /// each slot holds one of them.
+    fn variables(&self, network: &Network, model: &Path, parameters: &[Value]) -> Result<(), Failure> {
+        let mut faults = Faults::default();
+        let import = self.open(model, None, true, &mut faults).map_err(|_| format!("raw: {}", faults.text()))?;
+        let mut listed = Vec::new();
+        for (at, entry) in import.entries().iter().enumerate() {
+            let tensor = import.tensor(at, &mut faults).map_err(|_| faults.text())?;
+            listed.push(format!("{} {} {}", entry.dtype.name(), shape(&entry.shape), files::sum(&tensor)));
+        }
+        let text = |key: &str, of: &Value| of[key].as_str().unwrap_or_default().to_owned();
+        let mut stated: Vec<String> = parameters
+            .iter()
+            .map(|one| format!("{} {} {}", text("dtype", one), one["shape"], text("sha256", one)))
+            .collect();
+        listed.sort();
+        stated.sort();
+        if listed != stated {
+            return Err(format!("the file lists other variables: {listed:?} instead of {stated:?}"));
+        }
+        let sums: Vec<String> = parameters
+            .iter()
+            .map(|one| if one["sha256_f32"].is_string() { text("sha256_f32", one) } else { text("sha256", one) })
+            .collect();
+        for entry in network.written().unwrap() {
+            let numbers = entry.tensor.to_packed().unwrap();
+            if !sums.contains(&files::sha256(numbers.packed_bytes().unwrap())) {
+                return Err(format!("{:?}: other bits than the file's", entry.path));
+            }
         }
         Ok(())
     }

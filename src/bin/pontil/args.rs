@@ -111,6 +111,10 @@ pub struct FileArgs {
     /// The loss the network was trained with: meanSquaredError, crossEntropy, binaryCrossEntropy, earthMoversDistance.
     #[arg(long, value_name = "WORD")]
     pub loss: Option<String>,
+    /// Let the loss take the last activation over, a sigmoid or softmax, which is left out of the network; of a file that says its
+    /// layers and loss (Keras).
+    #[arg(long)]
+    pub lift_loss: bool,
 }
 
 /// What is said of a file.

@@ -1,6 +1,6 @@
 //! `pontil inspect`: what a file says it holds; no numbers are read, unless the plan is asked for.
 
-use crate::{answer::Answer, args::InspectArgs, open};
+use crate::{answer::Answer, args::InspectArgs, open, summary};
 use pontil::{
     describe::{Graph, Port},
     faults::{Faults, Refused, Text, quoted, quoted_str},
@@ -25,6 +25,11 @@ pub fn run(args: &InspectArgs, faults: &mut Faults) -> Result<Answer, Refused> {
     if let Some(tree) = import.outline(faults)? {
         branches(&tree, &mut lines, &mut json);
         values(&tree, &mut lines, &mut json);
+    }
+    if let Some(told) = import.summary() {
+        let (rows, told) = summary::summary(&told);
+        lines.extend(rows);
+        json["summary"] = told;
     }
     if let Some(description) = open::layers(&import, faults)? {
         let graph = Graph::of(&description, &Limits::default(), faults)?;

@@ -22,6 +22,7 @@ mod predict;
 mod progress;
 mod run;
 mod skeleton;
+mod summary;
 mod words;
 
 use args::{Cli, Command};

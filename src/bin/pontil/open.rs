@@ -29,6 +29,7 @@ pub fn import(args: &FileArgs, faults: &mut Faults) -> Result<Import, Refused> {
         flattened: args.flattened.iter().map(|(path, shape)| (path.clone(), shape.0.clone())).collect(),
         layout: args.layout.into(),
         loss: args.loss.as_deref(),
+        lift_loss: args.lift_loss,
         progress: Progress::told("reading"),
         ..ImportOptions::default()
     };

@@ -6,7 +6,7 @@
 
 mod value;
 
-pub(crate) use value::{Axes, Value, channels_last, plain};
+pub(crate) use value::{Axes, Value, at_port, channels_last, plain};
 
 use super::lower::unused;
 use super::shapes::infer;
@@ -35,6 +35,14 @@ impl<'f> Lowering<'f> {
     /// A name nobody has, made of the layer it serves and of what it does.
     pub(crate) fn name(&mut self, of: &str, does: &str) -> String {
         unused(of, does, &mut self.taken)
+    }
+
+    /// This name, or if somebody has it one made of it: a layer that is called a second time.
+    pub(crate) fn named(&mut self, name: &str) -> String {
+        match self.taken.insert(name.to_owned()) {
+            true => name.to_owned(),
+            false => self.name(name, "call"),
+        }
     }
 
     /// Puts a layer down; its axes then lie in `order` (none: their number is not known).
@@ -74,6 +82,11 @@ impl<'f> Lowering<'f> {
         self.turned.insert(key, made.name.clone());
         Value { axes: Some(turned), ..made }
     }
+}
+
+/// The word of an operation.
+pub(crate) fn word(op: &Op) -> String {
+    spell(op, Position::default()).0
 }
 
 /// Lengths of what an operation makes, as far as they can be told. One that does not take its inputs tells nothing here; the

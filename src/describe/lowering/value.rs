@@ -1,5 +1,7 @@
 //! A value of the network as its framework sees it, and how its axes lie in Pontil.
 
+use crate::describe::Layout;
+
 /// A value between layers.
 #[derive(Clone, Debug)]
 pub(crate) struct Value {
@@ -66,4 +68,14 @@ pub(crate) fn plain(rank: usize) -> Vec<usize> {
 /// The order in which the first axis, the channels, lies last.
 pub(crate) fn channels_last(rank: usize) -> Vec<usize> {
     (1..rank).chain((rank > 0).then_some(0)).collect()
+}
+
+/// The order in which the axes of a port lie, `channel` being that of its channels if a layer over windows has told it.
+pub(crate) fn at_port(rank: usize, channel: Option<usize>, layout: Layout) -> Vec<usize> {
+    let rest = |channel: usize| (0..rank).filter(move |axis| *axis != channel);
+    match (channel.filter(|channel| *channel < rank), layout) {
+        (Some(channel), Layout::ChannelsLast) => rest(channel).chain([channel]).collect(),
+        (Some(channel), Layout::ChannelsFirst) => [channel].into_iter().chain(rest(channel)).collect(),
+        _ => plain(rank),
+    }
 }

@@ -75,13 +75,7 @@ impl Format for Julia {
 
 /// Refuses a file that says it is of another framework.
 fn not_of_others(root: &Group, faults: &mut Faults) -> Result<(), Refused> {
-    const OTHERS: [(&str, &str); 5] = [
-        ("keras_version", "Keras"),
-        ("model_config", "Keras"),
-        ("layer_names", "Keras"),
-        ("JAXON_VERSION", "Jaxon"),
-        ("MATLAB_class", "MATLAB"),
-    ];
+    const OTHERS: [(&str, &str); 2] = [("JAXON_VERSION", "Jaxon"), ("MATLAB_class", "MATLAB")];
     for attribute in root.attributes(faults)? {
         let name = attribute.name();
         if let Some((_, other)) = OTHERS.iter().find(|(word, _)| *name == **word) {

@@ -2,7 +2,7 @@
 
 use super::build::{Build, Given};
 use super::flow::{Flow, Kind};
-use crate::describe::lowering::{Axes, Value, plain};
+use crate::describe::lowering::{Axes, Value, at_port, plain};
 use crate::describe::{Input, Layout, Output, Ports, Position, fits, unlike};
 use crate::faults::{Code, Fault, Faults, quoted_str};
 use crate::formats::onnx::{Dim, Graph, Port};
@@ -36,16 +36,6 @@ pub(super) fn batch(inputs: &[&Port], faults: &mut Faults) -> Option<usize> {
         }
     }
     found.map(|(_, length)| length).filter(|_| all)
-}
-
-/// The order in which the axes of a port lie.
-fn order(rank: usize, channel: Option<usize>, layout: Layout) -> Vec<usize> {
-    let rest = |channel: usize| (0..rank).filter(move |axis| *axis != channel);
-    match (channel.filter(|channel| *channel < rank), layout) {
-        (Some(channel), Layout::ChannelsLast) => rest(channel).chain([channel]).collect(),
-        (Some(channel), Layout::ChannelsFirst) => [channel].into_iter().chain(rest(channel)).collect(),
-        _ => plain(rank),
-    }
 }
 
 /// An input as the description has it, and its value.
@@ -87,7 +77,7 @@ pub(super) fn input(
     let Some(lengths) = stated else {
         return refuse(Code::Input, "has no shape: state that of one example".into());
     };
-    let order = order(lengths.len(), channel, ports.layout);
+    let order = at_port(lengths.len(), channel, ports.layout);
     let stated = Axes { order: order.clone(), lengths };
     let axes = match example {
         None => stated,
@@ -137,7 +127,7 @@ pub(super) fn output(port: &Port, given: Option<Given>, layout: Layout, build: &
     if flow.merged > 0 {
         return refuse("has the batch joined with another axis: a network answers example by example");
     }
-    let order = order(flow.each(), flow.channel, layout);
+    let order = at_port(flow.each(), flow.channel, layout);
     let value = build.low.turn((&port.name, Position::default()), &flow.value, &order);
     Some(Output { name: port.name.clone(), from: value.name, position: Position::default() })
 }

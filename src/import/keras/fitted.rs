@@ -1,0 +1,106 @@
+//! Numbers alone, into a network that the host says: by the names of the layers.
+//!
+//! The variables of a layer fill the slots under its name, in the order in which both count them: what is trained first, then
+//! what is not. Keras counts so, and so does the network that this library makes of the model the numbers belong to.
+
+use super::variables::{Variable, Variables};
+use crate::{
+    describe::{Graph, Op, Role, SlotId},
+    faults::{Faults, Refused},
+    network::{Entry, Turn},
+};
+use std::collections::{BTreeMap, HashMap};
+
+/// The variables as the network takes them, each with its turn. Those of layers that the network does not have fit no slot.
+pub(super) fn numbers(
+    variables: &Variables,
+    graph: &Graph,
+    faults: &mut Faults,
+) -> Result<Vec<(Entry, Turn)>, Refused> {
+    let mark = faults.mark();
+    let mut layers: BTreeMap<&str, Vec<&Variable>> = BTreeMap::new();
+    for variable in &variables.all {
+        layers.entry(&variable.layer).or_default().push(variable);
+    }
+    let mut slots = under(&layers, graph);
+    let mut entries = Vec::new();
+    for (layer, mut own) in layers {
+        own.sort_by_key(|variable| variable.key.parse::<usize>().ok());
+        let free = slots.remove(layer).unwrap_or_default();
+        for (place, variable) in own.into_iter().enumerate() {
+            let slot = match variable.key.parse::<usize>() {
+                Ok(_) => free.get(place).copied(),
+                Err(_) => free.iter().copied().find(|&slot| named(graph, slot, &variable.key)),
+            };
+            let (path, turn) = match slot.and_then(|slot| Some((slot, graph.slots.get(slot)?))) {
+                Some((slot, held)) => (held.path.clone(), turn(graph, slot, variable)),
+                None => (format!("{layer}.{}", variable.key), Turn::none(variable.shape())),
+            };
+            if let Ok(tensor) = variable.tensor(faults) {
+                let (place, offset) = (variable.place.clone(), variable.offset());
+                entries.push((Entry { path: path.into(), tensor, place, offset }, turn));
+            }
+        }
+    }
+    faults.refused_since(mark)?;
+    Ok(entries)
+}
+
+/// The slots under the name of each layer of the file, those that are not trained last.
+fn under<'a>(layers: &BTreeMap<&'a str, Vec<&Variable>>, graph: &Graph) -> HashMap<&'a str, Vec<SlotId>> {
+    let mut found: HashMap<&str, Vec<SlotId>> = HashMap::new();
+    for (number, slot) in graph.slots.iter().enumerate() {
+        // The longest name that stands before a dot of the path.
+        let dots = slot.path.rmatch_indices('.').map(|(at, _)| slot.path.split_at(at).0);
+        if let Some((layer, _)) = dots.into_iter().find_map(|prefix| layers.get_key_value(prefix)) {
+            found.entry(layer).or_default().push(number);
+        }
+    }
+    for slots in found.values_mut() {
+        slots.sort_by_key(|&slot| graph.slots.get(slot).is_some_and(|slot| slot.role == Role::Statistic));
+    }
+    found
+}
+
+/// Whether a slot is the one that Keras has this name for.
+fn named(graph: &Graph, slot: SlotId, name: &str) -> bool {
+    let path = graph.slots.get(slot).map_or("", |slot| &slot.path);
+    let last = path.rsplit('.').next().unwrap_or_default();
+    let names: &[&str] = match last {
+        "weight" | "gamma" | "value" => &["kernel", "gamma", "embeddings", "alpha", "scale", "depthwise_kernel"],
+        "bias" | "table" => &["bias", "beta"],
+        "running_mean" => &["moving_mean"],
+        "running_var" => &["moving_variance"],
+        _ => &[],
+    };
+    names.contains(&name)
+}
+
+/// How a variable lies against the slot it fills.
+fn turn(graph: &Graph, slot: SlotId, variable: &Variable) -> Turn {
+    let Some(held) = graph.slots.get(slot) else { return Turn::none(variable.shape()) };
+    let holder = graph.nodes.iter().find(|node| node.slots.first() == Some(&slot)).map(|node| &node.op);
+    let (written, shape) = (variable.shape(), &held.shape[..]);
+    let same = crate::tensor::count(written) == crate::tensor::count(shape);
+    match (holder, shape) {
+        (Some(Op::ConvTranspose { .. }), [places @ .., inputs, outputs]) => {
+            let cut = [places, &[*outputs, *inputs]].concat();
+            let axes = places.len();
+            Turn::new(&cut, &cut, (0..axes).chain([axes + 1, axes]).collect(), shape)
+        }
+        // A depthwise kernel has its two last axes joined here, other variables lack or have axes of length 1.
+        (Some(Op::Conv(conv)), [.., 1, outputs]) if same && conv.groups == conv.inputs => {
+            let each = outputs / conv.inputs.max(1);
+            match written {
+                [.., channels, multiplier] if *channels == conv.inputs && *multiplier == each => {
+                    Turn::new(written, shape, (0..shape.len()).collect(), shape)
+                }
+                _ => Turn::none(shape),
+            }
+        }
+        (Some(Op::Prelu { .. } | Op::Parameter { .. }), _) if same => {
+            Turn::new(written, shape, (0..shape.len()).collect(), shape)
+        }
+        _ => Turn::none(shape),
+    }
+}

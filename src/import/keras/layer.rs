@@ -1,0 +1,113 @@
+//! A layer of the file: its class, and the row that knows what it means.
+
+use super::{
+    build::{At, Build},
+    call::Call,
+    flow::Flow,
+    layers, model, policy,
+};
+use crate::{
+    faults::{Code, quoted_str},
+    formats::json::Json,
+};
+
+/// The classes of models.
+const MODELS: [&str; 3] = ["Sequential", "Functional", "Model"];
+
+/// The class of a layer or model, as the file names it.
+pub(super) fn class(layer: &Json) -> &str {
+    layer.get("class_name").and_then(Json::text).unwrap_or_default()
+}
+
+/// The name of a layer.
+pub(super) fn name(layer: &Json) -> &str {
+    let within = || layer.get("config").and_then(|config| config.get("name"));
+    layer.get("name").or_else(within).and_then(Json::text).unwrap_or_default()
+}
+
+/// Whether a layer is a model with layers of its own.
+pub(super) fn is_model(layer: &Json) -> bool {
+    MODELS.contains(&class(layer)) && layer.get("config").is_some_and(|config| config.get("layers").is_some())
+}
+
+/// Whether the model at the top is one whose layers the file says.
+pub(super) fn is_known_model(json: &Json) -> bool {
+    MODELS.contains(&class(json)) && is_own(json)
+}
+
+/// Whether the class of a layer is Keras's own, and not one of the same name from elsewhere.
+fn is_own(layer: &Json) -> bool {
+    let module = layer.get("module").and_then(Json::text).unwrap_or("keras");
+    let registered = layer.get("registered_name").and_then(Json::text).unwrap_or_default();
+    let root = module.split('.').next().unwrap_or_default();
+    matches!(root, "keras" | "tensorflow" | "tf_keras") && !module.contains(".ops") && !registered.contains('>')
+}
+
+/// What calling a layer makes.
+pub(super) fn call<'a>(build: &mut Build<'a, '_>, layer: &'a Json, at: At<'a>) -> Option<Vec<Flow>> {
+    build.afford(&at.path)?;
+    if is_model(layer) && is_own(layer) {
+        return model::nested(build, layer, at);
+    }
+    let row = row(build, layer, &at.path)?;
+    let config = layer.get("config").unwrap_or(layer);
+    let masked = at.inputs.iter().any(|flow| flow.masked);
+    let mut call = Call::new(build, class(layer), config, at);
+    if let Some(what) = policy::refused(config) {
+        return call.unsupported(&what);
+    }
+    if masked && row.mask == layers::Mask::Read {
+        return call.unsupported(
+            "a mask reaches it (of an Embedding with mask_zero), which would change its answers and is not read",
+        );
+    }
+    let made = (row.make)(&mut call)?;
+    let masked = made.masked || masked && row.mask == layers::Mask::Passed;
+    Some(vec![Flow { masked, ..made }])
+}
+
+/// Looks at a layer whose input could not be made: its class, and those within it, are told all the same.
+pub(super) fn look(build: &mut Build<'_, '_>, layer: &Json, path: &str) {
+    if build.afford(path).is_none() {
+        return;
+    }
+    let config = layer.get("config");
+    if is_model(layer) && is_own(layer) {
+        for held in config.and_then(|config| config.get("layers")).map_or(&[][..], Json::items) {
+            look(build, held, &format!("{path}.{}", name(held)));
+        }
+    } else if class(layer) != "InputLayer" && row(build, layer, path).is_some() {
+        if let Some(held) = config.and_then(|config| config.get("layer")) {
+            look(build, held, &format!("{path}.{}", name(held)));
+        }
+    }
+}
+
+/// The row of a layer's class; refused by name if there is none.
+fn row(build: &mut Build<'_, '_>, layer: &Json, path: &str) -> Option<&'static layers::Row> {
+    let class = class(layer);
+    let own = is_own(layer);
+    if let Some(row) = layers::find(class).filter(|_| own) {
+        return Some(row);
+    }
+    let from = layer.get("registered_name").and_then(Json::text).filter(|name| name.contains('>'));
+    let from = from.or_else(|| layer.get("module").and_then(Json::text)).unwrap_or("elsewhere");
+    let (code, what) = match class {
+        "Lambda" => (
+            Code::Hostile,
+            "it holds Python code, which is never run: write what it computes with layers of Keras, and save the model anew".to_owned(),
+        ),
+        "" => (Code::Malformed, "it has no class".to_owned()),
+        _ if !own => (
+            Code::Unsupported,
+            format!(
+                "its class is none of Keras's layers ('{}'), and no code of a file's word is looked up: write it with layers of \
+                 Keras, or export the model as ONNX",
+                quoted_str(from)
+            ),
+        ),
+        _ => (Code::Unsupported, format!("a {} is not read: {}", quoted_str(class), layers::advice(class))),
+    };
+    build.fault(code, path, class, &what);
+    None
+}

@@ -1,0 +1,95 @@
+//! Keras's layers: a row each, in small tables by family.
+//!
+//! A row says the class, what becomes of a mask, and the function that writes the layer in Pontil's words. A new layer is a new row.
+
+mod activation;
+mod axes;
+mod conv;
+mod dense;
+mod function;
+mod idle;
+mod merge;
+mod norm;
+mod pool;
+mod scale;
+mod sides;
+mod window;
+mod wrap;
+
+use super::{call::Call, flow::Flow};
+
+/// What becomes of a mask that reaches a layer.
+#[derive(Clone, Copy, PartialEq)]
+pub(super) enum Mask {
+    /// It goes on to the next layer and changes nothing here.
+    Passed,
+    /// It ends here.
+    Dropped,
+    /// It changes the layer's answers.
+    Read,
+}
+
+/// A class.
+pub(super) struct Row {
+    class: &'static str,
+    /// What becomes of a mask.
+    pub(super) mask: Mask,
+    /// Writes the layer.
+    pub(super) make: Make,
+}
+
+/// How a row writes a layer; what is wrong has been said if it gives nothing.
+type Make = for<'c, 'a, 'f, 'g> fn(&'g mut Call<'c, 'a, 'f>) -> Option<Flow>;
+
+/// A row whose layer gives masks on.
+const fn passes(class: &'static str, make: Make) -> Row {
+    Row { class, mask: Mask::Passed, make }
+}
+
+/// A row whose layer ends masks.
+const fn drops(class: &'static str, make: Make) -> Row {
+    Row { class, mask: Mask::Dropped, make }
+}
+
+/// A row whose layer would read a mask.
+const fn reads(class: &'static str, make: Make) -> Row {
+    Row { class, mask: Mask::Read, make }
+}
+
+const FAMILIES: [&[Row]; 11] = [
+    activation::ROWS,
+    axes::ROWS,
+    conv::ROWS,
+    dense::ROWS,
+    idle::ROWS,
+    merge::ROWS,
+    norm::ROWS,
+    pool::ROWS,
+    scale::ROWS,
+    sides::ROWS,
+    wrap::ROWS,
+];
+
+/// The row of a class.
+pub(super) fn find(class: &str) -> Option<&'static Row> {
+    FAMILIES.iter().flat_map(|rows| rows.iter()).find(|row| row.class == class)
+}
+
+/// What helps where a class is not read.
+pub(super) fn advice(class: &str) -> &'static str {
+    match class {
+        "LSTM" | "GRU" | "SimpleRNN" | "RNN" | "Bidirectional" | "ConvLSTM1D" | "ConvLSTM2D" | "ConvLSTM3D"
+        | "StackedRNNCells" | "LSTMCell" | "GRUCell" | "SimpleRNNCell" => {
+            "recurrent layers are not run yet, and a network without them, e.g. of Conv1D, is"
+        }
+        "MultiHeadAttention" | "GroupQueryAttention" | "GroupedQueryAttention" | "Attention" | "AdditiveAttention" => {
+            "export the model as ONNX, where attention is written out in products and softmax"
+        }
+        "Masking" => "masks are not read; leave out the places that are masked, or feed noughts",
+        "StringLookup" | "IntegerLookup" | "TextVectorization" | "CategoryEncoding" | "Hashing" | "HashedCrossing"
+        | "Discretization" | "FeatureSpace" => {
+            "do this step before the network, and save the model of the layers that follow"
+        }
+        _ => "write it with other layers of Keras, or export the model as ONNX",
+    }
+}
