@@ -1068,7 +1068,7 @@ typedef struct pon_save_options {
    */
   struct pon_str group;
   /**
-   * Of a set of Julia: an HDF5 file whose content is carried along, or NULL. It may be the file that is written.
+   * Of a set of Julia: an HDF5 file that it is put into, all of which stays as it is, or NULL. It may be the one written.
    */
   const struct pon_source *into;
 } pon_save_options;

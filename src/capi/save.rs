@@ -56,7 +56,7 @@ pub struct pon_save_options {
     pub cancel: *const pon_cancel,
     /// Of a set of Julia: the group of the file that it goes into; "": the file itself.
     pub group: pon_str,
-    /// Of a set of Julia: an HDF5 file whose content is carried along, or NULL. It may be the file that is written.
+    /// Of a set of Julia: an HDF5 file that it is put into, all of which stays as it is, or NULL. It may be the one written.
     pub into: *const pon_source,
 }
 

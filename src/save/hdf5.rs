@@ -3,13 +3,17 @@
 use super::target::{Sink, Target};
 use crate::{
     faults::{Faults, Refused},
-    formats::hdf5::{Branch, Plan},
+    formats::hdf5::Plan,
     progress::Progress,
 };
 
-/// Writes a tree as an HDF5 file. After a fault a path holds what it held before, and memory too.
-pub(super) fn hdf5(root: &Branch, target: Target<'_>, progress: &Progress, faults: &mut Faults) -> Result<(), Refused> {
-    let plan = Plan::of(root, faults)?;
+/// Writes an HDF5 file. After a fault a path holds what it held before, and memory too.
+pub(super) fn hdf5(
+    plan: &Plan<'_>,
+    target: Target<'_>,
+    progress: &Progress,
+    faults: &mut Faults,
+) -> Result<(), Refused> {
     let total = plan.length();
     let mut sink = Sink::open(target, total, faults)?;
     let mut done = 0;

@@ -238,30 +238,3 @@ fn groups_of_one_file_and_of_one_that_is_there() {
     }
     assert_eq!(fs::read(&path).unwrap(), bytes);
 }
-
-#[test]
-fn a_file_of_others_is_carried_along() {
-    let folder = tempfile::tempdir().unwrap();
-    let path = folder.path().join("store.h5");
-    let progress = Progress::default();
-    for name in ["v0/gml_all_types.h5", "nnp_complex.h5", "real/transformer_rigid_body_nn_st.h5"] {
-        let sample = files::fixtures("julia").join(name);
-        let set = example();
-        good(|faults| {
-            let source = Source::path(&sample, &Limits::default(), faults)?;
-            let sets = [("/added", &set)];
-            save::julia_into(&source, &sets, Target::Path(&path), &Limits::default(), &progress, faults)
-        });
-        let bytes = fs::read(&path).unwrap();
-        same(&back(&bytes, Some("/added")), &set);
-        let before = crate::files_in::whole(name);
-        for &child in before.children(Params::ROOT) {
-            if before.kind(child) == Some(Kind::Named) {
-                let key = before.key(child).unwrap().to_string();
-                let now = back(&bytes, Some(&key));
-                let layout = |set: &Params, from| good(|faults| pontil::params::Layout::of(set, from, faults));
-                assert_eq!(layout(&now, 0).count(), layout(&before, child).count(), "{name} {key}");
-            }
-        }
-    }
-}

@@ -18,5 +18,6 @@ mod parameters;
 mod properties;
 mod random;
 mod sets;
+mod store;
 mod vectors;
 mod walks;

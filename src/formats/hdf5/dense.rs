@@ -47,6 +47,11 @@ impl Dense {
         Ok(Dense { tracked, heap: cursor.u64()?, names: cursor.u64()? })
     }
 
+    /// Whether anything is kept there.
+    pub fn is_used(&self) -> bool {
+        self.heap != UNDEFINED
+    }
+
     /// Everything kept, in the order of the names' hashes.
     pub fn all(&self, image: &Image, most: usize) -> Read<Vec<Kept>> {
         if self.heap == UNDEFINED || self.names == UNDEFINED {

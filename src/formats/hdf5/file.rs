@@ -29,6 +29,7 @@ pub struct File(Arc<Inner>);
 struct Inner {
     image: Image,
     root: u64,
+    end: u64,
     limits: Limits,
     spent: Mutex<Spent>,
 }
@@ -51,8 +52,8 @@ impl File {
     /// a reader's bytes are read whole.
     pub fn open(source: &Source, limits: &Limits, faults: &mut Faults) -> Result<File, Refused> {
         let whole = source.bytes(0..source.len(), faults)?;
-        let (image, root) = superblock::read(whole).map_err(|wrong| wrong.refuse(&Text::from("/"), faults))?;
-        Ok(File(Arc::new(Inner { image, root, limits: *limits, spent: Mutex::default() })))
+        let (image, root, end) = superblock::read(whole).map_err(|wrong| wrong.refuse(&Text::from("/"), faults))?;
+        Ok(File(Arc::new(Inner { image, root, end, limits: *limits, spent: Mutex::default() })))
     }
 
     /// The group that holds all others, `/`.
@@ -79,6 +80,11 @@ impl File {
     /// The byte of the source that has this address.
     pub fn place(&self, address: u64) -> u64 {
         self.0.image.place(address)
+    }
+
+    /// The address behind the last byte that belongs to it.
+    pub(super) fn end(&self) -> u64 {
+        self.0.end
     }
 
     pub(super) fn image(&self) -> &Image {

@@ -138,7 +138,8 @@ impl Group {
                 ));
             }
         };
-        let object = Handle::new(file.clone(), target, path.clone(), depth + 1).open()?;
+        let handle = Handle::new(file.clone(), target, path.clone(), depth + 1);
+        let object = Handle { cached: link.cached, ..handle }.open()?;
         if let Object::Group(_) = object {
             file.linked(target, *address, &link.name)?;
         }

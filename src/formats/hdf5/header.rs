@@ -18,6 +18,8 @@ pub(super) struct Message<'a> {
     pub kind: u16,
     /// Whether its body only says where it is kept.
     pub shared: bool,
+    /// What the file says of it, that among it.
+    pub flags: u8,
     /// When it was made among its like, where that is tracked; else 0.
     pub order: u16,
     body: &'a [u8],
@@ -34,8 +36,15 @@ impl<'a> Message<'a> {
     pub fn place(&self) -> u64 {
         self.place
     }
+
+    /// Its body.
+    pub fn body(&self) -> &'a [u8] {
+        self.body
+    }
 }
 
+/// Room that nothing fills.
+pub(super) const NOTHING: u16 = 0x00;
 pub(super) const SPACE: u16 = 0x01;
 pub(super) const LINK_INFO: u16 = 0x02;
 pub(super) const DATATYPE: u16 = 0x03;
@@ -47,7 +56,7 @@ pub(super) const LAYOUT: u16 = 0x08;
 pub(super) const GROUP_INFO: u16 = 0x0A;
 pub(super) const FILTERS: u16 = 0x0B;
 pub(super) const ATTRIBUTE: u16 = 0x0C;
-const CONTINUATION: u16 = 0x10;
+pub(super) const CONTINUATION: u16 = 0x10;
 pub(super) const SYMBOL_TABLE: u16 = 0x11;
 pub(super) const ATTRIBUTE_INFO: u16 = 0x15;
 
@@ -59,19 +68,24 @@ pub(super) struct Header<'a> {
     pub tracked: bool,
     /// Bytes that were read for it.
     pub bytes: u64,
+    /// Whether it is of the second version.
+    pub new: bool,
+    /// Its first piece: how many bytes stand before the messages, and how many bytes of messages there are.
+    pub room: (u64, u64),
 }
 
 impl<'a> Header<'a> {
     /// Reads the header at an address; refuses more than `most` bytes.
     pub fn read(image: &'a Image, address: u64, most: u64) -> Read<Header<'a>> {
         let mut cursor = image.walk(address, "an object header")?;
-        let mut header = Header { messages: Vec::new(), tracked: false, bytes: 0 };
+        let mut header = Header { messages: Vec::new(), tracked: false, bytes: 0, new: false, room: (0, 0) };
         let new = cursor.clone().take(4)? == b"OHDR";
         let (start, length) = match new {
             true => second(&mut header, &mut cursor)?,
             false => first(&mut cursor)?,
         };
         let head = start.saturating_sub(image.place(address));
+        (header.new, header.room) = (new, (head, length));
         let mut pieces = vec![(address, head, length)];
         let mut seen = HashSet::new();
         while let Some((piece, skip, length)) = pieces.pop() {
@@ -175,7 +189,7 @@ fn messages<'a>(header: &mut Header<'a>, mut cursor: Cursor<'a>, new: bool) -> R
         let place = cursor.place();
         let body = cursor.take(usize::from(length))?;
         if kind != 0 {
-            header.messages.push(Message { kind, shared: flags & SHARED != 0, order, body, place });
+            header.messages.push(Message { kind, shared: flags & SHARED != 0, flags, order, body, place });
         }
     }
     Ok(())

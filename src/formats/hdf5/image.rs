@@ -23,6 +23,11 @@ impl Image {
         self.whole.bytes().get(self.base..).unwrap_or_default()
     }
 
+    /// All bytes of the source.
+    pub fn whole(&self) -> &[u8] {
+        self.whole.bytes()
+    }
+
     /// How many bytes the source has.
     pub fn length(&self) -> u64 {
         self.whole.len() as u64

@@ -34,6 +34,8 @@ pub struct Link {
     pub target: Target,
     /// When it was made among its like, where the group tracks that.
     pub order: Option<u64>,
+    /// Where the source keeps a copy of what it leads to beside it: in groups of the old kind.
+    pub(super) cached: Option<u64>,
 }
 
 /// The links of a group and whether their order of creation is tracked, in no particular order.
@@ -97,7 +99,7 @@ fn one(cursor: &mut Cursor<'_>) -> Read<Link> {
         }
         _ => Target::Other(kind),
     };
-    Ok(Link { name, target, order })
+    Ok(Link { name, target, order, cached: None })
 }
 
 fn name(bytes: &[u8], place: u64) -> Read<Text> {
@@ -137,12 +139,14 @@ fn old(image: &Image, (tree, heap): (u64, u64), most: usize, links: &mut Vec<Lin
         walk.skip(2)?;
         for _ in 0..walk.u16()? {
             const SOFT: u32 = 2;
-            let (offset, address, kind) = (walk.u64()?, walk.u64()?, walk.u32()?);
+            let (offset, address) = (walk.u64()?, walk.u64()?);
+            let cached = Some(walk.place());
+            let kind = walk.u32()?;
             walk.skip(4)?;
             let soft = u64::from(walk.u32()?);
             walk.skip(12)?;
             let target = if kind == SOFT { Target::Soft(text(soft)?) } else { Target::Object(address) };
-            links.push(Link { name: text(offset)?, target, order: None });
+            links.push(Link { name: text(offset)?, target, order: None, cached });
             if links.len() > most {
                 return Ok(());
             }

@@ -84,11 +84,13 @@ pub(super) struct Handle {
     pub address: u64,
     pub path: Text,
     pub depth: usize,
+    /// Where the group it was found in keeps a copy of what stands here.
+    pub cached: Option<u64>,
 }
 
 impl Handle {
     pub fn new(file: File, address: u64, path: Text, depth: usize) -> Handle {
-        Handle { file, address, path, depth }
+        Handle { file, address, path, depth, cached: None }
     }
 
     /// Reads the header and says what the object is.

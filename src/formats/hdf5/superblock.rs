@@ -9,8 +9,8 @@ use super::{
 use crate::{faults::Code, tensor::Storage};
 use hdf5_reader::checksum::jenkins_lookup3;
 
-/// Finds and reads the superblock: the file behind its user block, and the address of the root's header.
-pub(super) fn read(whole: Storage) -> Read<(Image, u64)> {
+/// Finds and reads the superblock: the file behind its user block, the addresses of the root's header and of the end.
+pub(super) fn read(whole: Storage) -> Read<(Image, u64, u64)> {
     let Some(start) = find(whole.bytes()) else {
         return Err(Wrong::with(Code::Unrecognised, 0, "the file is not HDF5: its signature is missing"));
     };
@@ -31,7 +31,7 @@ pub(super) fn read(whole: Storage) -> Read<(Image, u64)> {
         let says = format!("the file is cut short: it should end at byte {end}, and has {length}");
         return Err(Wrong::with(Code::Truncated, length, says));
     }
-    Ok((image, root))
+    Ok((image, root, end.saturating_sub(start as u64)))
 }
 
 /// Where the signature stands: at the beginning, or at 512 bytes and its doubles.

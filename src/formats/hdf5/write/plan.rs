@@ -2,23 +2,28 @@
 
 use super::{
     Branch, Datum, Node,
+    base::Base,
     datum::Data,
     dense::{self, Dense},
     encode,
     heap::Heap,
     message::{self, Header, LONGEST, sealed},
+    onto::{LONGEST_OLD, Onto},
 };
 use crate::{
-    faults::{Code, Fault, Faults, Refused, quoted_str},
-    formats::hdf5::{SIGNATURE, cursor::UNDEFINED},
+    faults::{Code, Fault, Faults, Mark, Refused, quoted_str},
+    formats::hdf5::{File, Group, SIGNATURE, Target, cursor::UNDEFINED},
 };
 use std::{
     borrow::Cow,
     collections::{HashMap, HashSet},
+    rc::Rc,
 };
 
 /// A file that can be written: [`Plan::length`] bytes, the same at each [`Plan::write`].
 pub struct Plan<'a> {
+    /// The file it begins with, if that is not a new one.
+    base: Option<Base>,
     objects: Vec<Object<'a>>,
     by_path: HashMap<String, usize>,
     heap: Heap<'a>,
@@ -36,6 +41,8 @@ struct Object<'a> {
     /// Whether its attributes keep their order.
     tracked: bool,
     kind: Kind<'a>,
+    /// The group of the file that is there already, if it is one of those.
+    onto: Option<Rc<Onto>>,
     /// For each attribute and then the dataset: where its texts went in the heap.
     leads: Vec<Leads>,
     header: u64,
@@ -57,28 +64,70 @@ impl<'a> Plan<'a> {
     /// references to what is not in the tree, datatypes and counts that the format can not say.
     pub fn of(root: &'a Branch, faults: &mut Faults) -> Result<Plan<'a>, Refused> {
         let mark = faults.mark();
-        let mut plan = Plan {
-            objects: Vec::new(),
-            by_path: HashMap::new(),
-            heap: Heap::default(),
-            collections: Vec::new(),
-            length: SUPERBLOCK,
-        };
-        plan.take(root, faults);
+        let mut plan = Plan::new(None);
+        plan.take("/", root, None, faults);
+        plan.placed(SUPERBLOCK, mark, faults)
+    }
+
+    /// The same bytes as a file that is there already and what is new in some of its groups, each once, behind them: all that
+    /// the file holds stays as it is and where it is. The groups have none of the names, of links and of attributes, that they
+    /// get. Faults: as [`Plan::of`], and files and groups that nothing can be added to.
+    pub fn onto(file: &File, additions: &'a [(Group, Branch)], faults: &mut Faults) -> Result<Plan<'a>, Refused> {
+        let mark = faults.mark();
+        let mut plan = Plan::new(Some(Base::new(file.clone())));
+        for (group, branch) in additions {
+            match Onto::read(group, branch.members.len(), branch.attributes.len()) {
+                Ok(onto) => plan.take(&group.path().to_string(), branch, Some(Rc::new(onto)), faults),
+                Err(wrong) => drop(wrong.refuse(group.path(), faults)),
+            }
+        }
+        plan.placed(file.end().next_multiple_of(8), mark, faults)
+    }
+
+    fn new(base: Option<Base>) -> Plan<'a> {
+        let (objects, by_path, collections) = (Vec::new(), HashMap::new(), Vec::new());
+        Plan { base, objects, by_path, heap: Heap::default(), collections, length: 0 }
+    }
+
+    /// Places all from an address on.
+    fn placed(mut self, start: u64, mark: Mark, faults: &mut Faults) -> Result<Plan<'a>, Refused> {
         faults.refused_since(mark)?;
-        plan.place(faults);
+        self.place(start, faults);
         faults.refused_since(mark)?;
-        Ok(plan)
+        self.rebase(faults)?;
+        Ok(self)
+    }
+
+    /// Says what changes in the file that is there already.
+    fn rebase(&mut self, faults: &mut Faults) -> Result<(), Refused> {
+        let Some(base) = &self.base else { return Ok(()) };
+        let mut changes = Vec::new();
+        for object in &self.objects {
+            let Some(onto) = &object.onto else { continue };
+            let header = self.header(object, faults)?;
+            let (count, length) = (header.count(), header.done().len() as u64);
+            changes.extend(onto.changes((object.header, length), count));
+        }
+        let changed = base.superblock(self.length).and_then(|superblock| {
+            // Of the root the superblock tells, so that nothing else changes there.
+            changes.push(superblock);
+            Ok(changes)
+        });
+        let base = self.base.as_mut().map(|base| changed.and_then(|changes| base.change(changes)));
+        base.transpose().map(|_| ()).map_err(|wrong| wrong.refuse(&"/".into(), faults))
     }
 
     /// How many bytes the file has.
     pub fn length(&self) -> u64 {
-        self.length
+        self.length + self.base.as_ref().map_or(0, Base::user_block)
     }
 
     /// Gives all bytes to `put`, in order.
     pub fn write(&self, put: &mut Put<'_>, faults: &mut Faults) -> Result<(), Refused> {
-        let mut at = 0;
+        let mut at = self.base.as_ref().map_or(0, Base::end);
+        if let Some(base) = &self.base {
+            base.write(put, faults)?;
+        }
         let mut put = |place: u64, bytes: &[u8], faults: &mut Faults| {
             const NOUGHTS: [u8; 8] = [0; 8];
             let gap = usize::try_from(place.saturating_sub(at)).unwrap_or_default();
@@ -86,9 +135,11 @@ impl<'a> Plan<'a> {
             at = place + bytes.len() as u64;
             put(bytes, faults)
         };
-        put(0, &self.superblock(), faults)?;
+        if self.base.is_none() {
+            put(0, &self.superblock(), faults)?;
+        }
         for object in &self.objects {
-            put(object.header, &self.header(object, faults)?, faults)?;
+            put(object.header, &self.header(object, faults)?.done(), faults)?;
             if let Some(dense) = &object.dense {
                 let [place, ..] = dense.addresses();
                 put(place, &dense.bytes(self.attributes(object, faults)?), faults)?;
@@ -105,10 +156,13 @@ impl<'a> Plan<'a> {
     }
 
     /// Lists the objects, each before what it holds.
-    fn take(&mut self, root: &'a Branch, faults: &mut Faults) {
+    fn take(&mut self, path: &str, root: &'a Branch, onto: Option<Rc<Onto>>, faults: &mut Faults) {
         let group = |tracked| Kind::Group { tracked, members: Vec::new() };
-        self.add("/".into(), &root.attributes, root.tracked, group(root.tracked), faults);
-        let mut open = vec![(0, root)];
+        let first = self.add(path.into(), &root.attributes, root.tracked, group(root.tracked), faults);
+        if let Some(object) = self.objects.get_mut(first) {
+            object.onto = onto;
+        }
+        let mut open = vec![(first, root)];
         while let Some((parent, branch)) = open.pop() {
             let mut seen = HashSet::new();
             for (name, node) in &branch.members {
@@ -175,25 +229,32 @@ impl<'a> Plan<'a> {
             });
         }
         self.by_path.insert(path.clone(), self.objects.len());
-        self.objects.push(Object { path, attributes, tracked, kind, leads, header: 0, dense: None, data: UNDEFINED });
+        let (header, dense, data) = (0, None, UNDEFINED);
+        self.objects.push(Object { path, attributes, tracked, kind, onto: None, leads, header, dense, data });
         self.objects.len() - 1
     }
 
     /// Sizes everything and gives it its place. The sizes do not depend on the places.
-    fn place(&mut self, faults: &mut Faults) {
-        let mut at = SUPERBLOCK;
+    fn place(&mut self, start: u64, faults: &mut Faults) {
+        let mut at = start;
         for index in 0..self.objects.len() {
             let Some(object) = self.objects.get(index) else { continue };
             let Ok(messages) = self.attributes(object, faults) else { continue };
             let lengths: Vec<u64> = messages.iter().map(|(_, message)| message.len() as u64).collect();
-            let large = lengths.iter().any(|&length| length > LONGEST as u64);
+            let most = if object.onto.is_some() { LONGEST_OLD } else { LONGEST };
+            let large = lengths.iter().any(|&length| length > most as u64);
+            if large && object.onto.is_some() {
+                let path = object.path.clone();
+                wrong(Code::Limit, &path, "gets an attribute that its header can not hold; choose a new group", faults);
+                continue;
+            }
             let dense = large.then(|| Dense::new(0, lengths.clone()));
             let empty = Object { dense, ..object.bare() };
             let Ok(header) = self.header(if large { &empty } else { object }, faults) else { continue };
             let data = if let Kind::Dataset(datum) = object.kind { datum.bytes() } else { 0 };
             let Some(object) = self.objects.get_mut(index) else { continue };
             object.header = at;
-            at = (at + header.len() as u64).next_multiple_of(8);
+            at = (at + header.done().len() as u64).next_multiple_of(8);
             if large {
                 let dense = Dense::new(at, lengths);
                 at += dense.length();
@@ -224,14 +285,18 @@ impl<'a> Plan<'a> {
         sealed(out)
     }
 
-    fn header(&self, object: &Object<'a>, faults: &mut Faults) -> Result<Vec<u8>, Refused> {
-        let mut header = Header::new(object.tracked);
+    fn header(&self, object: &Object<'a>, faults: &mut Faults) -> Result<Header, Refused> {
+        let onto = object.onto.as_deref();
+        let mut header = onto.map_or_else(|| Header::new(object.tracked), Onto::header);
         match &object.kind {
             Kind::Group { tracked, members } => {
-                header.group(*tracked, members.len());
-                for (order, (name, index)) in members.iter().enumerate() {
+                let first = onto.map_or(tracked.then_some(0), |onto| onto.links);
+                if onto.is_none() {
+                    header.group(*tracked, members.len());
+                }
+                for (order, (name, index)) in (0..).zip(members) {
                     let address = self.objects.get(*index).map_or(UNDEFINED, |object| object.header);
-                    header.link(name, tracked.then_some(order), address);
+                    header.link(name.as_bytes(), first.map(|first| first + order), &Target::Object(address));
                 }
             }
             Kind::Dataset(datum) => {
@@ -239,13 +304,16 @@ impl<'a> Plan<'a> {
                 header.dataset(&encode::space(&datum.space), &datatype, (object.data, datum.bytes()));
             }
         }
-        header.attributes(object.attributes.len(), object.dense.as_ref().map(Dense::addresses));
+        if onto.is_none() {
+            header.attributes(object.attributes.len(), object.dense.as_ref().map(Dense::addresses));
+        }
         if object.dense.is_none() {
+            let first = onto.map_or(0, |onto| usize::from(onto.attributes));
             for (order, (_, message)) in self.attributes(object, faults)?.iter().enumerate() {
-                header.attribute(order, message);
+                header.attribute(first + order, message);
             }
         }
-        Ok(header.done())
+        Ok(header)
     }
 
     /// The messages of an object's attributes, with their names.
@@ -296,7 +364,8 @@ impl<'a> Plan<'a> {
                         let says = format!("refers to '{}', which is not in the tree", quoted_str(to));
                         return Err(wrong(Code::NoPath, path, &says, faults));
                     };
-                    out.extend(object.header.to_le_bytes());
+                    let address = object.onto.as_ref().map_or(object.header, |onto| onto.address);
+                    out.extend(address.to_le_bytes());
                 }
                 Ok(Cow::Owned(out))
             }
@@ -317,6 +386,7 @@ impl<'a> Object<'a> {
             attributes: self.attributes,
             tracked: self.tracked,
             kind,
+            onto: self.onto.clone(),
             leads,
             header: 0,
             dense: None,

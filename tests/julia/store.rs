@@ -1,0 +1,109 @@
+//! Sets put into files of others: all that such a file holds stays as it was, links of every kind, references, named types,
+//! compressed data and data that can grow among it. h5dump says so where it is there.
+
+use crate::{
+    files,
+    files_in::whole,
+    files_out::back,
+    sets::{example, good, refused, same},
+};
+use pontil::{
+    faults::{Code, Faults, Refused},
+    limits::Limits,
+    params::Params,
+    progress::Progress,
+    save::{self, Target},
+    source::Source,
+};
+use std::{fs, path::Path, process::Command};
+
+const STORES: [&str; 4] = ["store_old.h5", "store_new.h5", "store_tracked.h5", "store_block.h5"];
+
+fn put(from: &Path, to: &Path, sets: &[(&str, &Params)], faults: &mut Faults) -> Result<(), Refused> {
+    let source = Source::path(from, &Limits::default(), faults)?;
+    save::julia_into(&source, sets, Target::Path(to), &Limits::default(), &Progress::default(), faults)
+}
+
+/// What h5dump says of an object; nothing if there is no h5dump.
+fn dump(file: &Path, object: &[&str]) -> Option<String> {
+    let mut command = Command::new("h5dump");
+    let output = command.args(object).arg(file.file_name()?).current_dir(file.parent()?).output().ok()?;
+    let said = String::from_utf8_lossy(&output.stdout).into_owned();
+    assert!(output.status.success(), "{object:?}: {said}{}", String::from_utf8_lossy(&output.stderr));
+    Some(said)
+}
+
+#[test]
+fn all_else_stays_as_it_was() {
+    const OBJECTS: [&[&str]; 9] = [
+        &["-g", "/runs/first"],
+        &["-p", "-d", "/runs/first/data"],
+        &["-t", "/type"],
+        &["-d", "/records"],
+        &["-d", "/refs"],
+        &["-d", "/region"],
+        &["-d", "/ragged"],
+        &["-a", "/runs/note"],
+        &["-g", "/many"],
+    ];
+    let folder = tempfile::tempdir().unwrap();
+    for name in STORES {
+        let (before, after) = (folder.path().join("before").join(name), folder.path().join("after").join(name));
+        for path in [&before, &after] {
+            fs::create_dir_all(path.parent().unwrap()).unwrap();
+        }
+        fs::copy(files::fixtures("julia/store").join(name), &before).unwrap();
+        let set = example();
+        let sets = [("/runs/second", &set), ("/", &set), ("/new/deep", &set), ("/runs/third/a", &set)];
+        good(|faults| put(&before, &after, &sets, faults));
+        // And once more into what was written.
+        good(|faults| put(&after, &after, &[("/runs/fourth", &set), ("/new/other", &set), ("/many/m", &set)], faults));
+        let bytes = fs::read(&after).unwrap();
+        for group in ["/runs/second", "/new/deep", "/runs/third/a", "/runs/fourth", "/new/other", "/many/m"] {
+            same(&back(&bytes, Some(group)), &set);
+        }
+        same(&back(&bytes, None), &set);
+        for object in OBJECTS {
+            let many = object == ["-g", "/many"];
+            let (old, new) = (dump(&before, object), dump(&after, object));
+            assert!(old == new || many && new > old, "{name} {object:?}");
+        }
+    }
+}
+
+#[test]
+fn what_takes_no_more_is_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    let to = folder.path().join("out.h5");
+    for (name, group, code) in [
+        ("store_new.h5", "/many", Code::Unsupported),
+        ("store_old.h5", "/runs/first/soft/x", Code::Unsupported),
+        ("store_old.h5", "/runs/first/outside", Code::Hostile),
+        ("store_old.h5", "/runs/first/data/x", Code::KeyTwice),
+        ("store_old.h5", "/type", Code::KeyTwice),
+    ] {
+        let from = files::fixtures("julia/store").join(name);
+        let faults = refused(|faults| put(&from, &to, &[(group, &example())], faults));
+        assert_eq!(faults[0].code, code, "{name} {group} {}", faults[0].message);
+        assert!(!to.exists());
+    }
+}
+
+#[test]
+fn samples_stay_as_they_were() {
+    let folder = tempfile::tempdir().unwrap();
+    let to = folder.path().join("out.h5");
+    for name in ["v0/gml_all_types.h5", "nnp_complex.h5", "real/transformer_rigid_body_nn_st.h5"] {
+        good(|faults| put(&files::fixtures("julia").join(name), &to, &[("/added", &example())], faults));
+        let bytes = fs::read(&to).unwrap();
+        same(&back(&bytes, Some("/added")), &example());
+        let before = whole(name);
+        for &child in before.children(Params::ROOT) {
+            let key = before.key(child).unwrap().to_string();
+            if before.kind(child).unwrap().is_branch() && !key.contains('/') {
+                let now = back(&bytes, Some(&key));
+                assert_eq!(now.count(), before.subtree(child).unwrap().count(), "{name} {key}");
+            }
+        }
+    }
+}
