@@ -26,7 +26,7 @@ fn family(prefix: &str) -> Vec<Vec<u8>> {
     paths.filter(named).map(|path| fs::read(path).unwrap()).collect()
 }
 
-fn changed(bytes: &[u8], random: &mut Random) -> Vec<u8> {
+pub fn changed(bytes: &[u8], random: &mut Random) -> Vec<u8> {
     let mut changed = bytes.to_vec();
     match random.below(8) {
         0 => changed.truncate(random.below(bytes.len())),

@@ -5,8 +5,11 @@ use crate::{
     files,
     files_in::whole,
     files_out::back,
+    mutations::changed,
+    random::Random,
     sets::{example, good, refused, same},
 };
+use cpu_time::ThreadTime;
 use pontil::{
     faults::{Code, Faults, Refused},
     limits::Limits,
@@ -14,8 +17,9 @@ use pontil::{
     progress::Progress,
     save::{self, Target},
     source::Source,
+    tensor::Storage,
 };
-use std::{fs, path::Path, process::Command};
+use std::{fs, path::Path, process::Command, time::Duration};
 
 const STORES: [&str; 4] = ["store_old.h5", "store_new.h5", "store_tracked.h5", "store_block.h5"];
 
@@ -106,4 +110,28 @@ fn samples_stay_as_they_were() {
             }
         }
     }
+}
+
+/// A set goes into a changed file, or a fault says why not; what was made is a file that holds it.
+#[test]
+fn changed_stores_do_no_harm() {
+    let (set, mut random, mut made) = (example(), Random(5), 0);
+    for name in STORES {
+        let sound = fs::read(files::fixtures("julia/store").join(name)).unwrap();
+        for run in 0..300 {
+            let bytes = changed(&sound, &mut random);
+            let source = Source::memory(Storage::filled(bytes.len(), |to| to.copy_from_slice(&bytes)).unwrap());
+            let (mut out, mut faults, start) = (Vec::new(), Faults::default(), ThreadTime::now());
+            let sets = [("/runs/second", &set), ("/", &set)];
+            let (limits, progress) = (Limits::default(), Progress::default());
+            let done = save::julia_into(&source, &sets, Target::Bytes(&mut out), &limits, &progress, &mut faults);
+            assert!(start.elapsed() < Duration::from_secs(2), "{name} {run}");
+            assert_eq!((done.is_err(), out.is_empty()), (!faults.is_empty(), done.is_err()), "{name} {run}");
+            if done.is_ok() {
+                same(&back(&out, None), &set);
+                made += 1;
+            }
+        }
+    }
+    assert!((100..1200).contains(&made), "{made}");
 }

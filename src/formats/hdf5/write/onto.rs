@@ -22,6 +22,8 @@ pub(super) struct Onto {
     pub links: Option<u64>,
     /// The creation index of the first new attribute.
     pub attributes: u16,
+    /// Whether its header keeps the order of attributes and has no message that counts them.
+    pub uncounted: bool,
     form: Form,
     tracked: bool,
     kept: Vec<Message>,
@@ -54,6 +56,7 @@ impl Onto {
             address,
             links: None,
             attributes: 0,
+            uncounted: header.tracked && header.find(ATTRIBUTE_INFO).is_none(),
             form,
             tracked: header.tracked,
             kept: Vec::new(),

@@ -108,13 +108,9 @@ impl<'a> Plan<'a> {
             let (count, length) = (header.count(), header.done().len() as u64);
             changes.extend(onto.changes((object.header, length), count));
         }
-        let changed = base.superblock(self.length).and_then(|superblock| {
-            // Of the root the superblock tells, so that nothing else changes there.
-            changes.push(superblock);
-            Ok(changes)
-        });
-        let base = self.base.as_mut().map(|base| changed.and_then(|changes| base.change(changes)));
-        base.transpose().map(|_| ()).map_err(|wrong| wrong.refuse(&"/".into(), faults))
+        let changed = base.superblock(self.length).map(|superblock| changes.push(superblock));
+        let base = self.base.as_mut().map(|base| changed.and_then(|()| base.change(changes)));
+        base.transpose().map(drop).map_err(|wrong| wrong.refuse(&"/".into(), faults))
     }
 
     /// How many bytes the file has.
@@ -304,11 +300,11 @@ impl<'a> Plan<'a> {
                 header.dataset(&encode::space(&datum.space), &datatype, (object.data, datum.bytes()));
             }
         }
-        if onto.is_none() {
-            header.attributes(object.attributes.len(), object.dense.as_ref().map(Dense::addresses));
+        let first = onto.map_or(0, |onto| usize::from(onto.attributes));
+        if onto.is_none_or(|onto| onto.uncounted && !object.attributes.is_empty()) {
+            header.attributes(first + object.attributes.len(), object.dense.as_ref().map(Dense::addresses));
         }
         if object.dense.is_none() {
-            let first = onto.map_or(0, |onto| usize::from(onto.attributes));
             for (order, (_, message)) in self.attributes(object, faults)?.iter().enumerate() {
                 header.attribute(first + order, message);
             }
