@@ -30,11 +30,6 @@ impl Attribute {
         &self.name
     }
 
-    /// When it was made among its like, where that is tracked.
-    pub fn order(&self) -> Option<u64> {
-        self.order
-    }
-
     /// What it holds.
     pub fn value(&self) -> &Value {
         &self.value

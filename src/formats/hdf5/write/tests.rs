@@ -115,7 +115,9 @@ fn all_of_it_comes_back() {
     same(&root, &file.root(&mut faults).unwrap(), &mut faults);
     assert!(faults.is_empty(), "{}", faults.text());
     let root = file.root(&mut faults).unwrap();
-    let keys = root.attribute("keys", &mut faults).unwrap().unwrap().value().texts(&mut faults).unwrap();
+    let keys = root.attribute("keys", &mut faults).unwrap().unwrap();
+    assert_eq!(*keys.value().path(), *"/@keys");
+    let keys = keys.value().texts(&mut faults).unwrap();
     assert_eq!(keys, ["L10", "", "L9", "ü'/"].map(Text::from));
     let refs = root.attribute("refs", &mut faults).unwrap().unwrap().value().references(&mut faults).unwrap();
     let place = |path: &str, faults: &mut Faults| root.find(path, faults).unwrap().map(|object| object.address());
