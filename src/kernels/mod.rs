@@ -10,6 +10,7 @@ mod after;
 mod along;
 mod binary;
 mod border;
+mod boxes;
 mod conv;
 mod dense;
 mod depthwise;

@@ -9,7 +9,7 @@ use super::{
 };
 
 /// Terms that a [`Gathered`] takes before they join the total.
-const BLOCK: usize = 64;
+pub const BLOCK: usize = 64;
 
 /// Sixteen sums.
 pub trait Sums<V: Vector>: Copy {

@@ -1,11 +1,18 @@
 //! Maximum, mean and sum over boxes: pools of every kind and reductions over whole axes.
+//!
+//! Here is where boxes lie: the output is taken line by line, each place of a line differs from the one before along the last
+//! axis alone. What is made of a box, with tiles and order of summation, stands in [`super::boxes`].
 
 use super::{
     Part,
-    after::{load, store},
+    boxes::{How, TAPS, Taps, long, one, side_by_side},
     isa::{LANES, Vector},
-    sums::{Gathered, Sums, filled},
+    sums::Sums,
 };
+use std::ops::Range;
+
+/// Most channels of a place that goes together with its neighbours though their boxes are apart.
+const FEW: usize = 4;
 
 /// Most axes of a box.
 pub const AXES: usize = 8;
@@ -30,6 +37,24 @@ pub struct Boxes {
     pub spans: Vec<Span>,
     /// Numbers of the input from one place to the next.
     pub stride: usize,
+    /// For each place how many from there on have spans that are alike, and lie as far apart as the first two.
+    alike: Vec<usize>,
+}
+
+impl Boxes {
+    /// Those of an axis.
+    pub fn of(spans: Vec<Span>, stride: usize) -> Boxes {
+        let mut alike = vec![1; spans.len()];
+        for (place, pair) in spans.windows(2).enumerate().rev() {
+            let next = alike[place + 1];
+            let is_alike = pair[1] == Span { first: pair[1].first, ..pair[0] } && pair[0].first <= pair[1].first;
+            let goes_on = next > 1 && pair[1].first - pair[0].first == spans[place + 2].first - pair[1].first;
+            if is_alike {
+                alike[place] = if goes_on { next + 1 } else { 2 };
+            }
+        }
+        Boxes { spans, stride, alike }
+    }
 }
 
 /// What is taken of a box.
@@ -46,7 +71,7 @@ pub enum Take {
 /// Boxes of an input; channels (numbers of the last axis, which no box extends over) go side by side. Input: `x`.
 #[derive(Clone, Debug)]
 pub struct Window {
-    /// The axes, slowest first; at most [`AXES`].
+    /// The axes, slowest first; at least one, at most [`AXES`].
     pub axes: Vec<Boxes>,
     /// Length of the last axis.
     pub channels: usize,
@@ -117,75 +142,69 @@ pub(super) fn along((span, stride): &(Span, usize), tap: usize) -> usize {
     (span.first + tap * span.step) * stride
 }
 
-/// Runs it, sixteen channels side by side; the part consists of whole places. Each total runs over the box in its order, in
-/// blocks. One channel by itself goes sixteen places at a time where they are neighbours, sixteen totals joined at the end.
+/// Runs it; the part consists of whole places.
 #[inline(always)]
 pub fn window<V: Vector, S: Sums<V>>(window: &Window, part: Part<'_>) {
-    let (x, channels) = (part.inputs[0], window.channels);
-    let places = places(&window.axes);
-    for (number, out) in part.out.chunks_exact_mut(channels).enumerate() {
-        let number = part.at / channels + number;
-        let place = &place(&window.axes, number % places)[..window.axes.len()];
-        let divisor: usize = match window.take {
-            Take::Mean(None) => place.iter().map(|(span, _)| span.divisor).product(),
-            Take::Mean(Some(divisor)) => divisor,
-            _ => 1,
-        };
-        let scale = V::splat(1.0 / divisor.max(1) as f32);
-        let base = number / places * window.each;
-        for (strip, out) in out.chunks_mut(LANES).enumerate() {
-            let base = base + strip * LANES;
-            let taken = match (window.take, place.split_last()) {
-                (Take::Max, Some((&(span, 1), rest))) if channels == 1 && span.step == 1 => {
-                    line_most::<V>(x, rest, span, base)
-                }
-                (Take::Max, _) => most::<V>(x, place, base, out.len()),
-                (_, Some((&(span, 1), rest))) if channels == 1 && span.step == 1 => {
-                    line_sum::<V, S>(x, rest, span, base).mul(scale)
-                }
-                _ => sum::<V, S>(x, place, base, out.len()).mul(scale),
-            };
-            store(taken, out);
-        }
+    let (axes, channels) = (&window.axes, window.channels);
+    let Some(last) = axes.last() else { return };
+    let (places, length) = (places(axes), last.spans.len());
+    let mut taps = Taps::new();
+    let mut number = part.at / channels;
+    let mut rest = part.out;
+    while !rest.is_empty() {
+        let first = number % length;
+        let count = (length - first).min(rest.len() / channels);
+        let (out, later) = rest.split_at_mut(count * channels);
+        let place = &mut place(axes, number % places)[..axes.len()];
+        let x = &part.inputs[0][number / places * window.each..][..window.each];
+        line::<V, S>(window, x, place, first..first + count, &mut taps, out);
+        (number, rest) = (number + count, later);
     }
 }
 
+/// Neighbouring places of a line, whose boxes differ along the last axis alone.
 #[inline(always)]
-fn most<V: Vector>(x: &[f32], place: &[(Span, usize)], base: usize, width: usize) -> V {
-    let mut most = V::splat(f32::NEG_INFINITY);
-    visit!(place, base, at => most = most.largest(load(&x[at..][..width])));
-    most
-}
-
-#[inline(always)]
-fn sum<V: Vector, S: Sums<V>>(x: &[f32], place: &[(Span, usize)], base: usize, width: usize) -> V {
-    let mut sums = Gathered::<S>::new();
-    visit!(place, base, at => sums.add(S::of(load(&x[at..][..width]))));
-    sums.all().rounded()
-}
-
-/// The largest of lines of neighbours, in every lane; of numbers that are equal any.
-#[inline(always)]
-fn line_most<V: Vector>(x: &[f32], place: &[(Span, usize)], line: Span, base: usize) -> V {
-    let mut most = V::splat(f32::NEG_INFINITY);
-    visit!(place, base + line.first, at => {
-        for x in x[at..][..line.count].chunks(LANES) {
-            most = most.largest(filled(x, f32::NEG_INFINITY));
+fn line<V: Vector, S: Sums<V>>(
+    window: &Window,
+    x: &[f32],
+    place: &mut [(Span, usize)],
+    numbers: Range<usize>,
+    taps: &mut Taps,
+    out: &mut [f32],
+) {
+    let channels = window.channels;
+    let last = place.len() - 1;
+    let Boxes { spans, alike, .. } = &window.axes[last];
+    let (before, stride) = (&place[..last], place[last].1);
+    let rows: usize = before.iter().map(|(span, _)| span.count).product();
+    let corner: usize = before.iter().map(|(span, stride)| span.first * stride).sum();
+    let share: usize = before.iter().map(|(span, _)| span.divisor).product();
+    let mut number = numbers.start;
+    while number < numbers.end {
+        let (span, at) = (spans[number], number - numbers.start);
+        place[last].0 = span;
+        let divisor = match window.take {
+            Take::Mean(None) => share * span.divisor,
+            Take::Mean(Some(divisor)) => divisor,
+            _ => 1,
+        };
+        let how = How { most: window.take == Take::Max, scale: V::splat(1.0 / divisor.max(1) as f32) };
+        let mut together = 1;
+        if rows * span.count > TAPS || channels == 1 && span.step == 1 && spans.len() == 1 {
+            long::<V, S>(&how, x, place, &mut out[at * channels..][..channels]);
+        } else {
+            taps.list(place);
+            let x = &x[corner + span.first * stride..];
+            let many = alike[number].min(numbers.end - number);
+            let apart = if many > 1 { (spans[number + 1].first - span.first) * stride } else { 0 };
+            if channels < LANES && many > 1 && (apart == channels || channels <= FEW) {
+                together = many;
+                let out = &mut out[at * channels..][..many * channels];
+                side_by_side::<V, S>(&how, x, taps, [channels, apart], out);
+            } else {
+                one::<V, S>(&how, x, taps, &mut out[at * channels..][..channels]);
+            }
         }
-    });
-    let mut lanes = [0.0; LANES];
-    most.store(&mut lanes);
-    V::splat(lanes.into_iter().fold(f32::NEG_INFINITY, |most, x| if (x > most) | x.is_nan() { x } else { most }))
-}
-
-/// The sum over lines of neighbours.
-#[inline(always)]
-fn line_sum<V: Vector, S: Sums<V>>(x: &[f32], place: &[(Span, usize)], line: Span, base: usize) -> V {
-    let mut sums = Gathered::<S>::new();
-    visit!(place, base + line.first, at => {
-        for x in x[at..][..line.count].chunks(LANES) {
-            sums.add(S::of(load(x)));
-        }
-    });
-    sums.all().joined().rounded()
+        number += together;
+    }
 }

@@ -310,12 +310,15 @@ fn most_or_mean(max: bool) -> Take {
 /// A kernel over boxes of `x`.
 fn boxes(
     x: &Home,
-    axes: Vec<Boxes>,
+    mut axes: Vec<Boxes>,
     channels: usize,
     take: Take,
     places: Vec<Place>,
 ) -> Option<(Kernel, Vec<Place>, Work)> {
     (axes.len() <= AXES).then_some(())?;
+    if axes.is_empty() {
+        axes = windows::boxes(vec![windows::whole(1)], &[1, channels]);
+    }
     let largest = |axis: &Boxes| axis.spans.iter().map(|span| span.count).max().unwrap_or(0);
     let cost = axes.iter().map(largest).fold(1, usize::saturating_mul);
     let window = kernels::Window { axes, channels, each: x.count(), take };

@@ -52,7 +52,7 @@ pub(super) fn pool(window: &Window, divisor: Divisor, input: &[usize], output: &
 /// Boxes of window axes that stand before `rest` numbers each.
 pub(super) fn boxes(spans: Vec<Vec<Span>>, shape: &[usize]) -> Vec<Boxes> {
     let strides = super::strides(shape);
-    spans.into_iter().zip(strides).map(|(spans, stride)| Boxes { spans, stride }).collect()
+    spans.into_iter().zip(strides).map(|(spans, stride)| Boxes::of(spans, stride)).collect()
 }
 
 /// Windows chosen so that there are `places` of them.
