@@ -10,6 +10,7 @@ use super::{
     isa::{LANES, Vector},
     sums::{Gathered, Sums},
 };
+use std::ops::Range;
 
 /// Places unfolded at a time: a whole number of tiles in every instruction set.
 const PLACES: usize = 24;
@@ -34,6 +35,26 @@ pub struct Axis {
 impl Axis {
     /// An axis of length one under a window of one: it fills up the axes to three.
     pub const ONE: Axis = Axis { input: 1, output: 1, size: 1, stride: 1, dilation: 1, before: 0 };
+
+    /// The numbers of the window at a place that lie on no border.
+    pub(super) fn seen(&self, place: usize) -> Range<usize> {
+        let start = place * self.stride;
+        let below = |end: usize| end.saturating_sub(start).div_ceil(self.dilation).min(self.size);
+        below(self.before)..below(self.before + self.input)
+    }
+
+    /// Where a number of the window at a place lies that [`Axis::seen`] has.
+    pub(super) fn at(&self, place: usize, tap: usize) -> usize {
+        place * self.stride + tap * self.dilation - self.before
+    }
+
+    /// The places whose windows meet no border.
+    pub(super) fn inside(&self) -> Range<usize> {
+        let first = self.before.div_ceil(self.stride);
+        let reach = (self.size.saturating_sub(1)).saturating_mul(self.dilation);
+        let last = (self.before + self.input).checked_sub(reach + 1).map_or(0, |last| last / self.stride + 1);
+        first..last.min(self.output).max(first)
+    }
 }
 
 /// A convolution, or the transpose of one. Inputs: `x`, weight `[k…, inputs/groups, outputs]` (of a transpose too: the plan

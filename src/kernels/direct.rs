@@ -172,6 +172,7 @@ impl Rows<'_> {
             let lanes = if left > LANES / 2 { LANES } else { LANES / 2 };
             let panel = Panel {
                 taps: &[],
+                block: BLOCK,
                 weight: &self.weight[(group * padded(columns) + first) * terms..][..lanes * terms],
                 column,
                 width: left.min(lanes),

@@ -18,10 +18,12 @@ const ROWS: usize = 8;
 
 /// What all tiles of a panel share.
 pub struct Panel<'a> {
-    /// The distances of a block's terms.
+    /// The distances of the terms.
     pub taps: &'a [u32],
-    /// The block's weights, `[terms][lanes]`.
+    /// Their weights, `[terms][lanes]`.
     pub weight: &'a [f32],
+    /// Terms of a block; of a panel of fewer columns than lanes all of them.
+    pub block: usize,
     /// The panel's first column within a row of the output.
     pub column: usize,
     /// Columns that are stored.
@@ -49,6 +51,8 @@ macro_rules! each {
         })*
     }};
 }
+
+pub(super) use each;
 
 impl Panel<'_> {
     /// Computes a row for each of `starts`, tile by tile, and stores each in the row of `out` that begins at its place of
@@ -131,14 +135,27 @@ impl Panel<'_> {
         for r in 0..R {
             rows[r] = x[starts[r]..].as_ptr();
         }
+        let mut goes_on = self.goes_on;
         let mut sums = [L::splat(0.0); R];
-        for (&tap, line) in self.taps.iter().zip(self.weight.chunks_exact(L::COUNT)) {
-            // SAFETY: a line holds as many weights as there are lanes; the caller has promised the rest.
-            unsafe {
-                let weight = L::read(line.as_ptr());
-                for r in 0..R {
-                    sums[r] = L::splat(*rows[r].add(tap as usize)).mul_add(weight, sums[r]);
+        let blocks = self.taps.chunks(self.block).zip(self.weight.chunks(self.block * L::COUNT));
+        let last = self.taps.len().div_ceil(self.block);
+        for (number, (taps, weight)) in (1..).zip(blocks) {
+            sums = [L::splat(0.0); R];
+            for (&tap, line) in taps.iter().zip(weight.chunks_exact(L::COUNT)) {
+                // SAFETY: a line holds as many weights as there are lanes; the caller has promised the rest.
+                unsafe {
+                    let weight = L::read(line.as_ptr());
+                    for r in 0..R {
+                        sums[r] = L::splat(*rows[r].add(tap as usize)).mul_add(weight, sums[r]);
+                    }
                 }
+            }
+            if number < last {
+                if goes_on {
+                    each!(ROW below R { sums[ROW] = L::load(&out[outs[ROW] + self.column..][..L::COUNT]).add(sums[ROW]) });
+                }
+                each!(ROW below R { sums[ROW].store(&mut out[outs[ROW] + self.column..][..L::COUNT]) });
+                goes_on = true;
             }
         }
         if self.width < L::COUNT {
@@ -147,7 +164,7 @@ impl Panel<'_> {
             return false;
         }
         let (column, at) = (self.column, self.at + self.column);
-        if self.goes_on {
+        if goes_on {
             each!(ROW below R { sums[ROW] = L::load(&out[outs[ROW] + column..][..L::COUNT]).add(sums[ROW]) });
         }
         if let Some(bias) = self.bias {

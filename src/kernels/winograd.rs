@@ -31,9 +31,6 @@ const UNDER: usize = 6;
 /// Most channels of a block: short ones keep the sums accurate, on which the transform back leans.
 const BLOCK: usize = 16;
 
-/// The distances of a block's channels from the first.
-static CHANNELS: [u32; BLOCK] = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15];
-
 /// Most tiles taken at a time.
 const TILES: usize = 48;
 
@@ -65,6 +62,8 @@ pub struct Winograd {
     pub before: [usize; 2],
     /// Channels in.
     pub inputs: usize,
+    /// Their numbers.
+    pub channels: Vec<u32>,
     /// Channels out.
     pub columns: usize,
 }
@@ -145,26 +144,23 @@ fn product<V: Vector>(conv: &Winograd, starts: &[usize], outs: &[usize], x: &[f3
     for column in (0..padded).step_by(LANES) {
         let lanes = LANES.min(padded - column);
         let weight = &weight[column * conv.inputs..][..lanes * conv.inputs];
-        for from in (0..conv.inputs).step_by(BLOCK) {
-            let to = conv.inputs.min(from + BLOCK);
-            let panel = Panel {
-                taps: &CHANNELS[..to - from],
-                weight: &weight[from * lanes..to * lanes],
-                column,
-                width: lanes,
-                goes_on: from > 0,
-                bias: None,
-                after: &[],
-                at: 0,
-            };
-            let x = &x[from..];
-            // SAFETY: a tile's channels lie within its step, and all steps within the plane.
-            unsafe {
-                if lanes == LANES {
-                    panel.run::<V, All<V>>(x, starts, outs, made);
-                } else {
-                    panel.run::<V, V::Half>(x, starts, outs, made);
-                }
+        let panel = Panel {
+            taps: &conv.channels,
+            weight,
+            block: BLOCK,
+            column,
+            width: lanes,
+            goes_on: false,
+            bias: None,
+            after: &[],
+            at: 0,
+        };
+        // SAFETY: a tile's channels lie within its step, and all steps within the plane.
+        unsafe {
+            if lanes == LANES {
+                panel.run::<V, All<V>>(x, starts, outs, made);
+            } else {
+                panel.run::<V, V::Half>(x, starts, outs, made);
             }
         }
     }

@@ -4,7 +4,7 @@
 use super::{Compiler, Home, Work, windows};
 use crate::{
     describe::{Conv, Node},
-    kernels::{self, Axis, Kernel, POINTS, Phase, Places, Precision, TILE, Winograd},
+    kernels::{self, Axis, Kernel, POINTS, Phase, Precision, TILE, Winograd},
     plan::{phased::Phased, step::Place, weights::Number},
 };
 
@@ -52,6 +52,14 @@ impl Compiler<'_> {
             let work = Work { grain: TILE * axes[2].output * outputs, ..work };
             return Some((Kernel::Winograd(winograd), places, work));
         }
+        let is_alone = groups > 1 && inputs == groups && outputs == groups;
+        if is_alone && transposed {
+            places[1] = self.number(Number::Regroup { slot, inputs, groups });
+            return Some((Kernel::Conv(unfolded), places, work));
+        }
+        if is_alone && kernels::Depthwise::knows(&axes) {
+            return Some((Kernel::Depthwise(kernels::Depthwise { axes, channels: inputs }), places, work));
+        }
         let (ins, columns) = (inputs / groups, outputs / groups);
         let before = std::array::from_fn(|i| ways[i].before);
         let (x, lengths) = self.bordered(node, axes.map(|axis| axis.input), before, lengths, inputs, x)?;
@@ -59,16 +67,6 @@ impl Compiler<'_> {
         let strides = [lengths[1] * lengths[2] * inputs, lengths[2] * inputs, inputs];
         let steps = std::array::from_fn(|i| ways[i].step * strides[i]);
         let (counts, each) = (axes.map(|axis| axis.output), lengths.iter().product::<usize>() * inputs);
-        let at = Places { counts, steps, each };
-        if !transposed && groups > 1 && ins == 1 && columns == 1 {
-            let taps = phases(&ways, &axes, &strides, 1).pop()?.0.taps;
-            let offsets = taps.into_iter().map(|tap| tap as usize).collect();
-            return Some((
-                Kernel::Depthwise(kernels::Depthwise { offsets, channels: inputs, places: at }),
-                places,
-                work,
-            ));
-        }
         let (phases, numbers) = phases(&ways, &axes, &strides, ins).into_iter().unzip();
         places[1] = self.number(Number::Phased(slot, Phased { columns, groups, ins, transposed, phases: numbers }));
         let strides = std::array::from_fn(|i| ways[i].phases.stride);
@@ -115,6 +113,7 @@ fn winograd(conv: &Conv, axes: &[Axis; 3]) -> Option<Winograd> {
         output: [rows.output, columns.output],
         before: [rows.before, columns.before],
         inputs: conv.inputs,
+        channels: (0..u32::try_from(conv.inputs).ok()?).collect(),
         columns: conv.outputs,
     })
 }
