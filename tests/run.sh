@@ -5,13 +5,17 @@ set -uo pipefail
 cd "$(dirname "$0")/.."
 passed=0 failed=0
 
-need() { # program, Debian package
+need() { # program, Debian packages
     command -v "$1" >/dev/null && return
     if command -v apt-get >/dev/null && [ "$(id -u)" = 0 ]; then
         [ -n "${updated:-}" ] || { apt-get -qq update && updated=yes; }
-        DEBIAN_FRONTEND=noninteractive apt-get -qq install --no-install-recommends -y "$2" >/dev/null
+        DEBIAN_FRONTEND=noninteractive apt-get -qq install --no-install-recommends -y $2 >/dev/null
     fi
-    command -v "$1" >/dev/null || echo "skipped: what needs $1 (Debian package $2 could not be installed)"
+    command -v "$1" >/dev/null || echo "skipped: what needs $1 (Debian: $2 could not be installed)"
+}
+
+setup() { # script of tests/setup
+    "tests/setup/$1.sh" || echo "skipped: what needs $1 (tests/setup/$1.sh did not come to its end)"
 }
 
 check() { # name, command …
@@ -29,6 +33,9 @@ need strace strace
 need make make
 need cmake cmake
 need pkg-config pkg-config
+need mcs "mono-mcs libmono-system-core4.0-cil"
+need mono mono-runtime
+setup dotnet
 
 if cargo fmt --version >/dev/null 2>&1; then check "rustfmt" cargo fmt --check; else echo "skipped: rustfmt is not installed"; fi
 if cargo clippy --version >/dev/null 2>&1; then

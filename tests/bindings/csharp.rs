@@ -1,128 +1,112 @@
-//! Writes `bindings/csharp/Pontil/Native.g.cs` and `Codes.g.cs`: all that the header declares, in the words of C# 7.2, without
-//! anything that would have to be marshalled.
+//! C#: its assemblies are compiled once by Mono's compiler and run on Mono and on .NET 8.
 
-use super::kind::{Kind, Number, Root, sentence};
-use crate::c::header::{Function, Header, Parameter};
+use crate::{c, model, said_all_passed, tools};
+use std::{
+    fs,
+    path::{Path, PathBuf},
+    process::Command,
+};
 
-const HEAD: &str =
-    "// Generated from include/pontil.h by `PONTIL_WRITE_GOLDENS=1 cargo test --test bindings`; do not edit.\n";
-
-const KEYWORDS: &[&str] = &["base", "checked", "in", "is", "object", "out", "params", "ref", "string", "to"];
-
-/// Constants that hosts see, as enumerations: prefix, name, what it is.
-const SHOWN: &[(&str, &str, &str)] = &[
-    ("PON_E_", "Status", "What a call answered."),
-    ("PON_DTYPE_", "ElementType", "What one number is."),
-    ("PON_KIND_", "NodeKind", "What a node of a parameter set is."),
-];
-
-fn named(name: &str) -> String {
-    if KEYWORDS.contains(&name) { format!("@{name}") } else { name.to_owned() }
+/// The runtimes that are there: what runs a program, and its name.
+pub fn runtimes() -> Vec<(PathBuf, &'static str)> {
+    let mut all = Vec::new();
+    if c::have("mono") {
+        all.push((PathBuf::from("mono"), "Mono"));
+    }
+    let dotnet = tools().join("dotnet/dotnet");
+    if dotnet.is_file() {
+        all.push((dotnet, ".NET 8"));
+    } else {
+        println!("skipped: .NET 8 is not there (tests/setup/dotnet.sh)");
+    }
+    all
 }
 
-fn kind(text: &str, header: &Header) -> String {
-    let kind = Kind::of(text, header);
-    let (base, stars) = match kind.root {
-        Root::Void => ("void", kind.stars),
-        Root::Text => ("byte", kind.stars),
-        Root::Handle => ("IntPtr", kind.stars - 1),
-        Root::Callback => ("IntPtr", kind.stars),
-        Root::Struct => (kind.name.as_str(), kind.stars),
-        Root::Number(Number::I32) => ("int", kind.stars),
-        Root::Number(Number::U32) => ("uint", kind.stars),
-        Root::Number(Number::I64) => ("long", kind.stars),
-        Root::Number(Number::U64) => ("ulong", kind.stars),
-        Root::Number(Number::F64) => ("double", kind.stars),
-        Root::Number(Number::Size) => ("UIntPtr", kind.stars),
-    };
-    base.to_owned() + &"*".repeat(stars)
+/// Compiles sources under `bindings/csharp`, a folder or files, against what is in `to` already.
+pub fn compile(sources: &[&str], references: &[&str], name: &str, to: &Path) {
+    let mut mcs = Command::new("mcs");
+    mcs.args(["-langversion:7.2", "-unsafe", "-warnaserror", "-warn:4", "-r:System.Core.dll"]);
+    mcs.arg(if name.ends_with(".dll") { "-target:library" } else { "-target:exe" });
+    mcs.args(references.iter().map(|one| format!("-r:{}", to.join(one).display())));
+    mcs.arg(format!("-out:{}", to.join(name).display()));
+    for source in sources {
+        let path = c::root().join("bindings/csharp").join(source);
+        mcs.arg(if path.is_dir() { path.join("*.cs") } else { path });
+    }
+    c::must(&mut mcs);
+    let Some(program) = name.strip_suffix(".exe") else { return };
+    let settings = concat!(
+        r#"{"runtimeOptions":{"framework":{"name":"Microsoft.NETCore.App","version":"8.0.0"},"#,
+        r#""configProperties":{"System.Globalization.Invariant":true}}}"#
+    );
+    fs::write(to.join(format!("{program}.runtimeconfig.json")), settings).unwrap();
 }
 
-fn listed(parameters: &[Parameter], header: &Header) -> String {
-    let one = |one: &Parameter| format!("{} {}", kind(&one.kind, header), named(&one.name));
-    parameters.iter().map(one).collect::<Vec<_>>().join(", ")
+/// The binding itself.
+pub fn compile_binding(to: &Path) {
+    compile(&["Pontil"], &[], "Pontil.dll", to);
+    fs::copy(c::root().join("bindings/csharp/Pontil/Pontil.dll.config"), to.join("Pontil.dll.config")).unwrap();
 }
 
-fn summary(doc: &str, indent: &str) -> String {
-    let text = sentence(doc).replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;");
-    format!("{indent}/// <summary>{text}</summary>\n")
-}
-
-fn delegate(callback: &Function, name: &str, header: &Header) -> String {
-    let answer = kind(&callback.answer, header);
-    let head = "        [UnmanagedFunctionPointer(CallingConvention.Cdecl)]\n";
-    format!("{head}        internal delegate {answer} {name}({});\n\n", listed(&callback.parameters, header))
-}
-
-fn constant(value: &str) -> (&'static str, String) {
-    let plain = value.trim_end_matches("ull");
-    match plain.parse::<i128>().expect("a number") {
-        number if i32::try_from(number).is_ok() => ("int", plain.to_owned()),
-        number if u32::try_from(number).is_ok() => ("uint", plain.to_owned()),
-        _ => ("ulong", plain.to_owned()),
+#[test]
+fn tests_of_the_binding() {
+    if !c::have("mcs") {
+        return;
+    }
+    let folder = tempfile::tempdir().unwrap();
+    let at = folder.path();
+    compile_binding(at);
+    compile(&["DeepSharp.Import.Pontil"], &["Pontil.dll"], "DeepSharp.Import.Pontil.dll", at);
+    let references = ["Pontil.dll", "DeepSharp.Import.Pontil.dll"];
+    compile(&["tests/Tests.cs", "tests/DeepSharpTests.cs"], &references, "Tests.exe", at);
+    let layout = fs::read_to_string(c::root().join("tests/abi/layout.txt")).unwrap();
+    for (runtime, name) in runtimes() {
+        let layouts = at.join("layout.txt");
+        said_all_passed(Command::new(&runtime).arg(at.join("Tests.exe")).arg(c::library()).arg(&layouts));
+        assert_eq!(fs::read_to_string(&layouts).unwrap(), layout, "layouts on {name}");
+        said_all_passed(Command::new(&runtime).arg(at.join("Tests.exe")));
     }
 }
 
-/// The raw layer.
-pub fn native(header: &Header) -> String {
-    let mut text = HEAD.to_owned();
-    text += "using System;\nusing System.Runtime.InteropServices;\n\nnamespace Pontil\n{\n";
-    text += "    /// <summary>The C interface as it is. Lengths of text are always given.</summary>\n";
-    text += "    internal static unsafe partial class Native\n    {\n";
-    for (name, value) in header.constants.iter().filter(|(_, value)| value != "SIZE_MAX") {
-        let (of, value) = constant(value);
-        text += &summary(&header.docs[name], "        ");
-        text += &format!("        internal const {of} {name} = {value};\n\n");
+/// Where a package puts the library it is found by itself.
+#[test]
+fn program_of_the_readme() {
+    if !c::have("mcs") {
+        return;
     }
-    for callback in &header.callbacks {
-        text += &delegate(callback, &callback.name, header);
+    let folder = tempfile::tempdir().unwrap();
+    compile_binding(folder.path());
+    compile(&["tests/Readme.cs"], &["Pontil.dll"], "Readme.exe", folder.path());
+    let native =
+        folder.path().join("runtimes").join(if cfg!(target_arch = "x86_64") { "linux-x64" } else { "linux-arm64" });
+    fs::create_dir_all(native.join("native")).unwrap();
+    fs::copy(c::library(), native.join("native/libpontil.so")).unwrap();
+    for (runtime, _) in runtimes() {
+        model::program_of_the_readme(folder.path(), || {
+            let mut program = Command::new(&runtime);
+            program.arg(folder.path().join("Readme.exe"));
+            program
+        });
     }
-    for (name, fields) in &header.structs {
-        for callback in fields.iter().filter_map(|field| field.callback(String::new())) {
-            text += &delegate(&callback, &format!("{name}_{}", callback.name), header);
-        }
-        text += &summary(&header.docs[name], "        ");
-        text += &format!("        [StructLayout(LayoutKind.Sequential)]\n        internal struct {name}\n        {{\n");
-        for field in fields {
-            text += &format!("            internal {} {};\n", kind(&field.kind, header), named(&field.name));
-        }
-        text += "        }\n\n";
-    }
-    for function in &header.functions {
-        text += &summary(&function.doc, "        ");
-        text += "        [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]\n";
-        let answer = kind(&function.answer, header);
-        let parameters = listed(&function.parameters, header);
-        text += &format!("        internal static extern {answer} {}({parameters});\n\n", function.name);
-    }
-    text.truncate(text.trim_end().len());
-    text + "\n    }\n}\n"
+    model::readme_shows("csharp", &c::root().join("bindings/csharp/tests/Readme.cs"));
 }
 
-fn pascal(name: &str) -> String {
-    let word = |word: &str| word[..1].to_owned() + &word[1..].to_lowercase();
-    name.split('_').map(word).collect()
-}
-
-/// The enumerations that hosts see.
-pub fn codes(header: &Header) -> String {
-    let mut text = HEAD.to_owned() + "\nnamespace Pontil\n{\n";
-    for (prefix, name, what) in SHOWN {
-        text += &format!("    /// <summary>{what} An open set: a newer library may have others.</summary>\n");
-        text += &format!("    public enum {name}\n    {{\n");
-        for (constant, value) in &header.constants {
-            let bare = match constant.as_str() {
-                "PON_OK" | "PON_STOPPED" if *name == "Status" => constant.strip_prefix("PON_"),
-                _ => constant.strip_prefix(prefix),
-            };
-            if let Some(bare) = bare {
-                text += &summary(&header.docs[constant], "        ");
-                text += &format!("        {} = {value},\n\n", pascal(bare));
-            }
-        }
-        text.truncate(text.trim_end().len());
-        text += "\n    }\n\n";
+#[test]
+fn files_of_the_package_say_one_version() {
+    let version = concat!(">", env!("CARGO_PKG_VERSION"), "<");
+    for file in [
+        "Pontil/Pontil.csproj",
+        "DeepSharp.Import.Pontil/DeepSharp.Import.Pontil.csproj",
+        "Pontil.Native/Pontil.Native.nuspec",
+    ] {
+        let text = fs::read_to_string(c::root().join("bindings/csharp").join(file)).unwrap();
+        assert!(text.contains(version), "{file} is of another version than Cargo.toml");
     }
-    text.truncate(text.trim_end().len());
-    text + "\n}\n"
+    let unity = fs::read_to_string(c::root().join("bindings/csharp/unity/package.json")).unwrap();
+    assert!(unity.contains(concat!("\"version\": \"", env!("CARGO_PKG_VERSION"), "\"")));
+    let map = fs::read_to_string(c::root().join("bindings/csharp/Pontil/Pontil.dll.config")).unwrap();
+    assert!(map.contains(&format!("target=\"libpontil.so.{}\"", pontil::capi::library::PON_ABI)));
+    let folder = tempfile::tempdir().unwrap();
+    c::must(Command::new(c::root().join("bindings/csharp/unity/layout.sh")).arg(folder.path()));
+    assert!(folder.path().join("Runtime/Native.g.cs").is_file() && folder.path().join("package.json").is_file());
 }

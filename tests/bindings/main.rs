@@ -9,20 +9,34 @@
 mod c;
 mod cpp;
 mod csharp;
-mod julia;
-mod kind;
 mod left_out;
 mod model;
+mod raw;
 
 use c::header::{Header, text};
-use std::fs;
+use std::{env, fs, path::PathBuf, process::Command};
 
 /// Each binding, where it is written by hand, and how those files end.
-const BINDINGS: &[(&str, &str, &[&str])] = &[("cpp", "bindings/cpp/include", &[".hpp"])];
+const BINDINGS: &[(&str, &str, &[&str])] =
+    &[("cpp", "bindings/cpp/include", &[".hpp"]), ("csharp", "bindings/csharp/Pontil", &[".cs"])];
+
+/// Where `tests/setup` puts what the system does not have.
+fn tools() -> PathBuf {
+    let home = || PathBuf::from(env::var_os("HOME").unwrap_or_default()).join(".cache/pontil-tools");
+    env::var_os("PONTIL_TOOLS").map_or_else(home, PathBuf::from)
+}
+
+/// Runs a program of tests, which closes with `N passed, N failed`.
+fn said_all_passed(program: &mut Command) {
+    let output = c::must(program);
+    let said = String::from_utf8_lossy(&output.stdout);
+    let last = said.lines().last().unwrap_or_default();
+    assert!(last.ends_with(" passed, 0 failed") && !last.starts_with("0 "), "{said}");
+}
 
 fn written(path: &str, now: &str) {
     let place = c::root().join(path);
-    if std::env::var_os("PONTIL_WRITE_GOLDENS").is_some() {
+    if env::var_os("PONTIL_WRITE_GOLDENS").is_some() {
         fs::create_dir_all(place.parent().unwrap()).unwrap();
         fs::write(&place, now).unwrap();
     }
@@ -34,9 +48,9 @@ fn written(path: &str, now: &str) {
 #[test]
 fn raw_layers_are_what_the_header_says() {
     let header = Header::parse(&text());
-    written("bindings/csharp/Pontil/Native.g.cs", &csharp::native(&header));
-    written("bindings/csharp/Pontil/Codes.g.cs", &csharp::codes(&header));
-    written("bindings/julia/src/api.jl", &julia::api(&header));
+    written("bindings/csharp/Pontil/Native.g.cs", &raw::csharp::native(&header));
+    written("bindings/csharp/Pontil/Codes.g.cs", &raw::csharp::codes(&header));
+    written("bindings/julia/src/api.jl", &raw::julia::api(&header));
 }
 
 #[test]

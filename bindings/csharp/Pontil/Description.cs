@@ -1,0 +1,48 @@
+// Layers in words, without numbers.
+
+using System;
+
+namespace Pontil
+{
+    /// <summary>Layers in words: JSON in PyTorch's words or in Pontil's.</summary>
+    public sealed unsafe class Description : IDisposable
+    {
+        internal readonly DescriptionHandle Handle;
+
+        internal Description(IntPtr owned)
+        {
+            Handle = new DescriptionHandle(owned);
+        }
+
+        /// <summary>Reads JSON.</summary>
+        public static Description Parse(string json, Context context = null)
+        {
+            byte[] utf8 = Text.Bytes(json);
+            using (var heard = new Heard())
+            using (var limits = new Lease(Context.Of(context)))
+            fixed (byte* text = utf8)
+            {
+                IntPtr made;
+                heard.Demand(Native.pon_description_parse(limits.Raw, text, Text.Length(utf8), &made, heard.Raw));
+                return new Description(made);
+            }
+        }
+
+        /// <summary>The description as JSON.</summary>
+        public override string ToString()
+        {
+            using (var lease = new Lease(Handle))
+            {
+                Native.pon_str text;
+                Errors.Demand(Native.pon_description_print(lease.Raw, &text));
+                return Text.Of(text);
+            }
+        }
+
+        /// <summary>Ends it; what was made of it keeps what it needs.</summary>
+        public void Dispose()
+        {
+            Handle.Dispose();
+        }
+    }
+}

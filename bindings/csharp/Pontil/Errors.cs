@@ -1,0 +1,172 @@
+// What a refused call throws. The caller's mistakes are ArgumentExceptions, what is wrong with a file is a SlotLoadException, a
+// raised token an OperationCanceledException, and all else a PontilException.
+
+using System;
+using System.Collections.Generic;
+using System.Runtime.CompilerServices;
+using System.Runtime.ExceptionServices;
+using System.Text;
+using System.Threading;
+
+namespace Pontil
+{
+    /// <summary>A call that the library refused.</summary>
+    public class PontilException : Exception
+    {
+        internal PontilException(Status code, string message, IReadOnlyList<Fault> faults) : base(message)
+        {
+            Code = code;
+            Faults = faults;
+        }
+
+        /// <summary>Why.</summary>
+        public Status Code { get; private set; }
+
+        /// <summary>All that is wrong, in the order it was found.</summary>
+        public IReadOnlyList<Fault> Faults { get; private set; }
+    }
+
+    /// <summary>A file, description or set that was refused, with every fault found in it. Nothing was changed.</summary>
+    public sealed class SlotLoadException : FormatException
+    {
+        internal SlotLoadException(Status code, string message, IReadOnlyList<Fault> faults) : base(message)
+        {
+            Code = code;
+            Faults = faults;
+        }
+
+        /// <summary>Why: the code of the first fault.</summary>
+        public Status Code { get; private set; }
+
+        /// <summary>All that is wrong, in the order it was found.</summary>
+        public IReadOnlyList<Fault> Faults { get; private set; }
+    }
+
+    /// <summary>A mistake of the caller.</summary>
+    public sealed class PontilArgumentException : ArgumentException
+    {
+        internal PontilArgumentException(Status code, string message, IReadOnlyList<Fault> faults) : base(message)
+        {
+            Code = code;
+            Faults = faults;
+        }
+
+        /// <summary>Why.</summary>
+        public Status Code { get; private set; }
+
+        /// <summary>All that is wrong.</summary>
+        public IReadOnlyList<Fault> Faults { get; private set; }
+    }
+
+    internal static unsafe class Errors
+    {
+        private static readonly Fault[] None = new Fault[0];
+
+        /// <summary>What a function of the host threw in the call that this thread is in.</summary>
+        [ThreadStatic]
+        internal static Exception Thrown;
+
+        /// <summary>Throws unless a call that tells no faults went well.</summary>
+        internal static void Demand(int status)
+        {
+            if (status != Native.PON_OK)
+            {
+                throw Of(status, None, CancellationToken.None);
+            }
+        }
+
+        internal static Exception Of(int status, IReadOnlyList<Fault> faults, CancellationToken token)
+        {
+            var text = new StringBuilder();
+            foreach (Fault fault in faults)
+            {
+                text.Append(text.Length > 0 ? "\n" : "").Append(fault.Message);
+            }
+            if (text.Length == 0)
+            {
+                Native.pon_str name;
+                Native.pon_status_name(status, &name);
+                text.Append("The call was refused: ").Append(Text.Of(name)).Append('.');
+            }
+            var code = (Status)status;
+            if (status == Native.PON_STOPPED)
+            {
+                return new OperationCanceledException(text.ToString(), token);
+            }
+            if (status >= 100 && status < 150)
+            {
+                return new PontilArgumentException(code, text.ToString(), faults);
+            }
+            if (status >= 200 && status < 600)
+            {
+                return new SlotLoadException(code, text.ToString(), faults);
+            }
+            return new PontilException(code, text.ToString(), faults);
+        }
+    }
+
+    /// <summary>The faults of one call.</summary>
+    internal sealed unsafe class Heard : IDisposable
+    {
+        private IntPtr list;
+        private readonly CancellationToken token;
+
+        internal Heard() : this(CancellationToken.None)
+        {
+        }
+
+        internal Heard(CancellationToken token)
+        {
+            PontilLibrary.Ensure();
+            this.token = token;
+            Errors.Thrown = null;
+            list = New();
+        }
+
+        [MethodImpl(MethodImplOptions.NoInlining)]
+        private static IntPtr New()
+        {
+            IntPtr made;
+            Errors.Demand(Native.pon_faults_new(&made));
+            return made;
+        }
+
+        internal IntPtr Raw
+        {
+            get { return list; }
+        }
+
+        internal Fault[] All()
+        {
+            var faults = new Fault[(int)(uint)Native.pon_faults_count(list)];
+            for (int at = 0; at < faults.Length; at++)
+            {
+                var raw = new Native.pon_fault { struct_size = (uint)sizeof(Native.pon_fault) };
+                Errors.Demand(Native.pon_faults_get(list, (UIntPtr)(uint)at, &raw));
+                faults[at] = new Fault(raw);
+            }
+            return faults;
+        }
+
+        internal void Demand(int status)
+        {
+            Exception thrown = Errors.Thrown;
+            Errors.Thrown = null;
+            if (status == Native.PON_OK)
+            {
+                return;
+            }
+            if (thrown != null)
+            {
+                ExceptionDispatchInfo.Capture(thrown).Throw();
+            }
+            throw Errors.Of(status, All(), token);
+        }
+
+        public void Dispose()
+        {
+            Native.pon_faults_free(list);
+            list = IntPtr.Zero;
+        }
+    }
+}

@@ -1,0 +1,131 @@
+// The library's objects as SafeHandles: freed once, in any order, also by the finalizer thread.
+
+using System;
+using System.Runtime.InteropServices;
+
+namespace Pontil
+{
+    internal abstract class NativeHandle : SafeHandle
+    {
+        protected NativeHandle(IntPtr owned) : base(IntPtr.Zero, true)
+        {
+            SetHandle(owned);
+        }
+
+        public override bool IsInvalid
+        {
+            get { return handle == IntPtr.Zero; }
+        }
+
+        protected override bool ReleaseHandle()
+        {
+            Free(handle);
+            return true;
+        }
+
+        protected abstract void Free(IntPtr raw);
+    }
+
+    /// <summary>A handle that stays open for the length of a call, or no handle.</summary>
+    internal struct Lease : IDisposable
+    {
+        internal readonly IntPtr Raw;
+        private readonly SafeHandle handle;
+
+        internal Lease(SafeHandle handle)
+        {
+            this.handle = handle;
+            Raw = IntPtr.Zero;
+            if (handle != null)
+            {
+                bool added = false;
+                handle.DangerousAddRef(ref added);
+                Raw = handle.DangerousGetHandle();
+            }
+        }
+
+        public void Dispose()
+        {
+            if (handle != null)
+            {
+                handle.DangerousRelease();
+            }
+        }
+    }
+
+    internal sealed class ContextHandle : NativeHandle
+    {
+        internal ContextHandle(IntPtr owned) : base(owned) { }
+        protected override void Free(IntPtr raw) { Native.pon_context_free(raw); }
+    }
+
+    internal sealed class CancelHandle : NativeHandle
+    {
+        internal CancelHandle(IntPtr owned) : base(owned) { }
+        protected override void Free(IntPtr raw) { Native.pon_cancel_free(raw); }
+    }
+
+    internal sealed class TensorHandle : NativeHandle
+    {
+        internal TensorHandle(IntPtr owned) : base(owned) { }
+        protected override void Free(IntPtr raw) { Native.pon_tensor_free(raw); }
+    }
+
+    internal sealed class ParamsHandle : NativeHandle
+    {
+        internal ParamsHandle(IntPtr owned) : base(owned) { }
+        protected override void Free(IntPtr raw) { Native.pon_params_free(raw); }
+    }
+
+    internal sealed class LayoutHandle : NativeHandle
+    {
+        internal LayoutHandle(IntPtr owned) : base(owned) { }
+        protected override void Free(IntPtr raw) { Native.pon_layout_free(raw); }
+    }
+
+    internal sealed class DescriptionHandle : NativeHandle
+    {
+        internal DescriptionHandle(IntPtr owned) : base(owned) { }
+        protected override void Free(IntPtr raw) { Native.pon_description_free(raw); }
+    }
+
+    internal sealed class SourceHandle : NativeHandle
+    {
+        internal SourceHandle(IntPtr owned) : base(owned) { }
+        protected override void Free(IntPtr raw) { Native.pon_source_free(raw); }
+    }
+
+    internal sealed class ImportHandle : NativeHandle
+    {
+        private GCHandle progress;
+        private readonly CancelFlag cancel;
+
+        internal ImportHandle(IntPtr owned, GCHandle progress, CancelFlag cancel) : base(owned)
+        {
+            this.progress = progress;
+            this.cancel = cancel;
+        }
+
+        protected override void Free(IntPtr raw)
+        {
+            Native.pon_import_free(raw);
+            if (progress.IsAllocated)
+            {
+                progress.Free();
+            }
+            cancel.Dispose();
+        }
+    }
+
+    internal sealed class NetworkHandle : NativeHandle
+    {
+        internal NetworkHandle(IntPtr owned) : base(owned) { }
+        protected override void Free(IntPtr raw) { Native.pon_network_free(raw); }
+    }
+
+    internal sealed class SessionHandle : NativeHandle
+    {
+        internal SessionHandle(IntPtr owned) : base(owned) { }
+        protected override void Free(IntPtr raw) { Native.pon_session_free(raw); }
+    }
+}

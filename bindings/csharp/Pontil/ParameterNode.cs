@@ -1,0 +1,304 @@
+// One node of a parameter set: a set and a number.
+
+using System;
+using System.Collections.Generic;
+
+namespace Pontil
+{
+    /// <summary>A node of a set. It can be used while its set is; spans and texts while the set is not changed.</summary>
+    public readonly unsafe struct ParameterNode
+    {
+        private readonly ParameterSet set;
+        private readonly uint number;
+
+        internal ParameterNode(ParameterSet set, uint number)
+        {
+            this.set = set;
+            this.number = number;
+        }
+
+        private Native.pon_node_info Info()
+        {
+            using (var self = new Lease(set.Handle))
+            {
+                var info = new Native.pon_node_info { struct_size = (uint)sizeof(Native.pon_node_info) };
+                Errors.Demand(Native.pon_params_node(self.Raw, number, &info));
+                return info;
+            }
+        }
+
+        private Native.pon_value Value()
+        {
+            using (var self = new Lease(set.Handle))
+            {
+                var value = new Native.pon_value { struct_size = (uint)sizeof(Native.pon_value) };
+                Errors.Demand(Native.pon_params_get(self.Raw, number, &value));
+                return value;
+            }
+        }
+
+        private Native.pon_view View()
+        {
+            using (var self = new Lease(set.Handle))
+            {
+                Native.pon_view view;
+                Errors.Demand(Native.pon_params_view(self.Raw, number, &view));
+                return view;
+            }
+        }
+
+        /// <summary>What it is.</summary>
+        public NodeKind Kind
+        {
+            get { return (NodeKind)Info().kind; }
+        }
+
+        /// <summary>Its key; empty for the root and in branches that go by place.</summary>
+        public string Key
+        {
+            get { return Text.Of(Info().key); }
+        }
+
+        /// <summary>Name of its type; empty of what is no structured leaf or object.</summary>
+        public string TypeName
+        {
+            get { return Text.Of(Info().type_name); }
+        }
+
+        /// <summary>Its path from the root.</summary>
+        public string Path
+        {
+            get
+            {
+                using (var self = new Lease(set.Handle))
+                {
+                    UIntPtr need;
+                    Native.pon_params_path(self.Raw, number, null, UIntPtr.Zero, &need);
+                    var path = new byte[Math.Max(1, (int)(uint)need)];
+                    fixed (byte* into = path)
+                    {
+                        Errors.Demand(Native.pon_params_path(self.Raw, number, into, (UIntPtr)(uint)path.Length, &need));
+                        return Text.Of(into, (UIntPtr)((uint)need - 1));
+                    }
+                }
+            }
+        }
+
+        /// <summary>The children, in order.</summary>
+        public IReadOnlyList<ParameterNode> Children
+        {
+            get
+            {
+                var children = new ParameterNode[(int)Info().children];
+                using (var self = new Lease(set.Handle))
+                {
+                    for (int at = 0; at < children.Length; at++)
+                    {
+                        uint child;
+                        Errors.Demand(Native.pon_params_child(self.Raw, number, (uint)at, &child));
+                        children[at] = new ParameterNode(set, child);
+                    }
+                }
+                return children;
+            }
+        }
+
+        /// <summary>A node below, by its path.</summary>
+        public ParameterNode Find(string path)
+        {
+            byte[] utf8 = Text.Bytes(path);
+            using (var self = new Lease(set.Handle))
+            fixed (byte* name = utf8)
+            {
+                uint found;
+                int status = Native.pon_params_find(self.Raw, number, name, Text.Length(utf8), &found);
+                if (status == Native.PON_E_NO_PATH)
+                {
+                    throw new KeyNotFoundException("The set has no node " + path + ".");
+                }
+                Errors.Demand(status);
+                return new ParameterNode(set, found);
+            }
+        }
+
+        /// <summary>Lengths of an array, slowest axis first.</summary>
+        public IReadOnlyList<long> Shape
+        {
+            get
+            {
+                Native.pon_view view = View();
+                return Shapes.Of(view.shape, view.ndim);
+            }
+        }
+
+        /// <summary>Element type of an array.</summary>
+        public ElementType ElementType
+        {
+            get { return (ElementType)View().dtype; }
+        }
+
+        /// <summary>The numbers of an array, which belong to the set.</summary>
+        public ReadOnlySpan<T> Numbers<T>() where T : struct
+        {
+            return Arrays.Of<T>(View());
+        }
+
+        /// <summary>A whole number, or a truth as 0 or 1.</summary>
+        public long ToInt64()
+        {
+            return Value().i;
+        }
+
+        /// <summary>A number.</summary>
+        public double ToDouble()
+        {
+            return Value().re;
+        }
+
+        /// <summary>A text.</summary>
+        public string ToText()
+        {
+            return Text.Of(Value().text);
+        }
+
+        /// <summary>A structured leaf as its matrix, in rows: as many as the matrix has columns.</summary>
+        public T[] ToDense<T>(out long columns, out long rows) where T : struct
+        {
+            using (var heard = new Heard())
+            using (var self = new Lease(set.Handle))
+            {
+                IntPtr made;
+                heard.Demand(Native.pon_params_dense(self.Raw, number, &made, heard.Raw));
+                using (var dense = new TensorHandle(made))
+                {
+                    Native.pon_view view;
+                    Errors.Demand(Native.pon_tensor_view(made, &view));
+                    columns = view.ndim > 0 ? view.shape[0] : 1;
+                    rows = view.ndim > 1 ? view.shape[1] : 1;
+                    return Arrays.Of<T>(view).ToArray();
+                }
+            }
+        }
+
+        /// <summary>Adds an array as the last child: a copy of packed numbers.</summary>
+        public ParameterNode Add<T>(string key, ReadOnlySpan<T> numbers, params long[] shape) where T : struct
+        {
+            using (TensorHandle tensor = Arrays.New(numbers, shape))
+            using (var lease = new Lease(tensor))
+            {
+                return Add(key, new Native.pon_value { kind = Native.PON_KIND_TENSOR, tensor = lease.Raw });
+            }
+        }
+
+        /// <summary>Adds a whole number as the last child.</summary>
+        public ParameterNode Add(string key, long number)
+        {
+            return Add(key, new Native.pon_value { kind = Native.PON_KIND_INT, i = number });
+        }
+
+        /// <summary>Adds a number as the last child.</summary>
+        public ParameterNode Add(string key, double number)
+        {
+            return Add(key, new Native.pon_value { kind = Native.PON_KIND_REAL, re = number });
+        }
+
+        /// <summary>Adds a text as the last child.</summary>
+        public ParameterNode Add(string key, string text)
+        {
+            using (var lent = new Lent())
+            {
+                return Add(key, new Native.pon_value { kind = Native.PON_KIND_TEXT, text = lent.Text(text) });
+            }
+        }
+
+        private ParameterNode Add(string key, Native.pon_value value)
+        {
+            value.struct_size = (uint)sizeof(Native.pon_value);
+            byte[] utf8 = Text.Bytes(key);
+            using (var self = new Lease(set.Handle))
+            fixed (byte* name = utf8)
+            {
+                uint made;
+                Errors.Demand(Native.pon_params_add(self.Raw, number, name, Text.Length(utf8), &value, &made));
+                return new ParameterNode(set, made);
+            }
+        }
+
+        /// <summary>Adds an empty branch as the last child.</summary>
+        public ParameterNode AddBranch(string key, NodeKind kind = NodeKind.Named)
+        {
+            byte[] utf8 = Text.Bytes(key);
+            using (var self = new Lease(set.Handle))
+            fixed (byte* name = utf8)
+            {
+                uint made;
+                Errors.Demand(Native.pon_params_add_branch(self.Raw, number, name, Text.Length(utf8), (int)kind, &made));
+                return new ParameterNode(set, made);
+            }
+        }
+
+        /// <summary>Adds an empty structured leaf as the last child; it gets a child <c>storage</c>.</summary>
+        public ParameterNode AddStructured(string key, string typeName)
+        {
+            byte[] utf8 = Text.Bytes(key), type = Text.Bytes(typeName);
+            using (var self = new Lease(set.Handle))
+            fixed (byte* name = utf8, its = type)
+            {
+                uint made;
+                Errors.Demand(Native.pon_params_add_typed(self.Raw, number, name, Text.Length(utf8), Native.PON_KIND_STRUCTURED, its,
+                    Text.Length(type), &made));
+                return new ParameterNode(set, made);
+            }
+        }
+
+        /// <summary>Adds a copy of a node of another set, with all below it, as the last child.</summary>
+        public ParameterNode AddCopy(string key, ParameterNode of)
+        {
+            byte[] utf8 = Text.Bytes(key);
+            using (var self = new Lease(set.Handle))
+            using (var other = new Lease(of.set.Handle))
+            fixed (byte* name = utf8)
+            {
+                uint made;
+                Errors.Demand(Native.pon_params_graft(self.Raw, number, name, Text.Length(utf8), other.Raw, of.number, &made));
+                return new ParameterNode(set, made);
+            }
+        }
+
+        /// <summary>Puts other numbers into an array: a copy of packed ones.</summary>
+        public void Set<T>(ReadOnlySpan<T> numbers, params long[] shape) where T : struct
+        {
+            using (TensorHandle tensor = Arrays.New(numbers, shape))
+            using (var lease = new Lease(tensor))
+            using (var self = new Lease(set.Handle))
+            {
+                var value = new Native.pon_value
+                {
+                    struct_size = (uint)sizeof(Native.pon_value),
+                    kind = Native.PON_KIND_TENSOR,
+                    tensor = lease.Raw,
+                };
+                Errors.Demand(Native.pon_params_set(self.Raw, number, &value));
+            }
+        }
+
+        /// <summary>Puts a copy of a node of another set, with all below it, in the place of this one.</summary>
+        public void Replace(ParameterNode by)
+        {
+            using (var self = new Lease(set.Handle))
+            using (var other = new Lease(by.set.Handle))
+            {
+                Errors.Demand(Native.pon_params_replace(self.Raw, number, other.Raw, by.number));
+            }
+        }
+
+        /// <summary>Takes it and all below it away; not the root.</summary>
+        public void Remove()
+        {
+            using (var self = new Lease(set.Handle))
+            {
+                Errors.Demand(Native.pon_params_remove(self.Raw, number));
+            }
+        }
+    }
+}

@@ -1,0 +1,230 @@
+// Bytes to be read: a file, memory, or a stream.
+
+using System;
+using System.Buffers;
+using System.IO;
+using System.Runtime.CompilerServices;
+using System.Runtime.InteropServices;
+
+namespace Pontil
+{
+    /// <summary>Bytes to be read. May be disposed before what was opened from it.</summary>
+    public sealed unsafe class Source : IDisposable
+    {
+        internal readonly SourceHandle Handle;
+
+        private Source(IntPtr owned)
+        {
+            Handle = new SourceHandle(owned);
+        }
+
+        /// <summary>A file; it is mapped, not copied.</summary>
+        public static Source FromFile(string path, Context context = null)
+        {
+            byte[] utf8 = Text.Bytes(path);
+            using (var heard = new Heard())
+            using (var limits = new Lease(Context.Of(context)))
+            fixed (byte* name = utf8)
+            {
+                IntPtr made;
+                heard.Demand(Native.pon_source_path(limits.Raw, name, Text.Length(utf8), &made, heard.Raw));
+                return new Source(made);
+            }
+        }
+
+        /// <summary>Memory, which is pinned until nothing needs it any more, and must not change until then.</summary>
+        public static Source FromMemory(ReadOnlyMemory<byte> bytes, Context context = null)
+        {
+            PontilLibrary.Ensure();
+            return Pin(bytes, context);
+        }
+
+        [MethodImpl(MethodImplOptions.NoInlining)]
+        private static Source Pin(ReadOnlyMemory<byte> bytes, Context context)
+        {
+            var pinned = new Pinned(bytes);
+            GCHandle kept = GCHandle.Alloc(pinned);
+            using (var limits = new Lease(Context.Of(context)))
+            {
+                IntPtr made;
+                byte nothing;
+                void* data = bytes.Length == 0 ? &nothing : pinned.Address;
+                int status = Native.pon_source_bytes(limits.Raw, data, (UIntPtr)(uint)bytes.Length, Callbacks.DropPointer,
+                    (void*)GCHandle.ToIntPtr(kept), &made);
+                if (status != Native.PON_OK)
+                {
+                    kept.Free();
+                    pinned.Dispose();
+                }
+                Errors.Demand(status);
+                return new Source(made);
+            }
+        }
+
+        /// <summary>Memory.</summary>
+        public static Source FromMemory(byte[] bytes, Context context = null)
+        {
+            return FromMemory(new ReadOnlyMemory<byte>(bytes), context);
+        }
+
+        /// <summary>What a stream holds from where it stands. It is left open. One that can not seek is read to its end here; another
+        /// must stay as it is until what is opened from it is disposed. <paramref name="neighbour"/> opens a file beside it.</summary>
+        public static Source FromStream(Stream stream, Func<string, Stream> neighbour = null, Context context = null)
+        {
+            if (stream == null)
+            {
+                throw new ArgumentNullException("stream");
+            }
+            if (!stream.CanSeek)
+            {
+                var whole = new MemoryStream();
+                stream.CopyTo(whole);
+                whole.Position = 0;
+                stream = whole;
+            }
+            using (var heard = new Heard())
+            using (var limits = new Lease(Context.Of(context)))
+            {
+                GCHandle kept = GCHandle.Alloc(new StreamReading(stream, neighbour, context));
+                var reader = StreamReading.Reader((void*)GCHandle.ToIntPtr(kept), neighbour != null);
+                IntPtr made;
+                int status = Native.pon_source_reader(limits.Raw, &reader, &made, heard.Raw);
+                if (status != Native.PON_OK)
+                {
+                    kept.Free();
+                }
+                heard.Demand(status);
+                return new Source(made);
+            }
+        }
+
+        /// <summary>One more reference, which the caller owns.</summary>
+        internal IntPtr GiveAway()
+        {
+            IntPtr raw = Handle.DangerousGetHandle();
+            Handle.SetHandleAsInvalid();
+            return raw;
+        }
+
+        /// <summary>Ends it.</summary>
+        public void Dispose()
+        {
+            Handle.Dispose();
+        }
+
+        private sealed class Pinned : IDisposable
+        {
+            private MemoryHandle memory;
+
+            internal Pinned(ReadOnlyMemory<byte> bytes)
+            {
+                memory = bytes.Pin();
+            }
+
+            internal void* Address
+            {
+                get { return memory.Pointer; }
+            }
+
+            public void Dispose()
+            {
+                memory.Dispose();
+            }
+        }
+    }
+
+    /// <summary>A stream as the library reads it: any place, by any thread that is in a call.</summary>
+    internal sealed unsafe class StreamReading
+    {
+        private static readonly Native.pon_reader_size SizeCall = Size;
+        private static readonly Native.pon_reader_read ReadCall = Read;
+        private static readonly Native.pon_reader_neighbour NeighbourCall = Neighbour;
+        private static readonly IntPtr SizePointer = Marshal.GetFunctionPointerForDelegate(SizeCall);
+        private static readonly IntPtr ReadPointer = Marshal.GetFunctionPointerForDelegate(ReadCall);
+        private static readonly IntPtr NeighbourPointer = Marshal.GetFunctionPointerForDelegate(NeighbourCall);
+
+        private readonly Stream stream;
+        private readonly long start;
+        private readonly Func<string, Stream> neighbour;
+        private readonly Context context;
+        private readonly byte[] buffer = new byte[81920];
+
+        internal StreamReading(Stream stream, Func<string, Stream> neighbour, Context context)
+        {
+            this.stream = stream;
+            this.neighbour = neighbour;
+            this.context = context;
+            start = stream.Position;
+        }
+
+        internal static Native.pon_reader Reader(void* userdata, bool hasNeighbours)
+        {
+            return new Native.pon_reader
+            {
+                struct_size = (uint)sizeof(Native.pon_reader),
+                userdata = userdata,
+                drop = Callbacks.DropPointer,
+                size = SizePointer,
+                read = ReadPointer,
+                neighbour = hasNeighbours ? NeighbourPointer : IntPtr.Zero,
+            };
+        }
+
+        [MonoPInvokeCallback(typeof(Native.pon_reader_size))]
+        private static long Size(void* userdata)
+        {
+            try
+            {
+                var self = Callbacks.Behind<StreamReading>(userdata);
+                return self.stream.Length - self.start;
+            }
+            catch (Exception thrown)
+            {
+                Errors.Thrown = thrown;
+                return -1;
+            }
+        }
+
+        [MonoPInvokeCallback(typeof(Native.pon_reader_read))]
+        private static long Read(void* userdata, ulong at, void* into, UIntPtr room)
+        {
+            try
+            {
+                var self = Callbacks.Behind<StreamReading>(userdata);
+                lock (self.buffer)
+                {
+                    self.stream.Position = self.start + checked((long)at);
+                    int count = self.stream.Read(self.buffer, 0, (int)Math.Min((ulong)room, (ulong)self.buffer.Length));
+                    Marshal.Copy(self.buffer, 0, (IntPtr)into, count);
+                    return count;
+                }
+            }
+            catch (Exception thrown)
+            {
+                Errors.Thrown = thrown;
+                return -1;
+            }
+        }
+
+        [MonoPInvokeCallback(typeof(Native.pon_reader_neighbour))]
+        private static int Neighbour(void* userdata, byte* name, UIntPtr length, IntPtr* into)
+        {
+            try
+            {
+                var self = Callbacks.Behind<StreamReading>(userdata);
+                Stream found = self.neighbour(Text.Of(name, length));
+                if (found == null)
+                {
+                    return Native.PON_E_NOT_FOUND;
+                }
+                *into = Source.FromStream(found, self.neighbour, self.context).GiveAway();
+                return Native.PON_OK;
+            }
+            catch (Exception thrown)
+            {
+                Errors.Thrown = thrown;
+                return Native.PON_E_NOT_FOUND;
+            }
+        }
+    }
+}
