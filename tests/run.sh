@@ -36,6 +36,7 @@ need pkg-config pkg-config
 need mcs "mono-mcs libmono-system-core4.0-cil"
 need mono mono-runtime
 setup dotnet
+setup julia
 
 if cargo fmt --version >/dev/null 2>&1; then check "rustfmt" cargo fmt --check; else echo "skipped: rustfmt is not installed"; fi
 if cargo clippy --version >/dev/null 2>&1; then

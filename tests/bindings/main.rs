@@ -9,6 +9,7 @@
 mod c;
 mod cpp;
 mod csharp;
+mod julia;
 mod left_out;
 mod model;
 mod raw;
@@ -18,7 +19,11 @@ use std::{env, fs, path::PathBuf, process::Command};
 
 /// Each binding, where it is written by hand, and how those files end.
 const BINDINGS: &[(&str, &str, &[&str])] =
-    &[("cpp", "bindings/cpp/include", &[".hpp"]), ("csharp", "bindings/csharp/Pontil", &[".cs"])];
+    &[
+    ("cpp", "bindings/cpp/include", &[".hpp"]),
+    ("csharp", "bindings/csharp/Pontil", &[".cs"]),
+    ("julia", "bindings/julia/src", &[".jl"]),
+];
 
 /// Where `tests/setup` puts what the system does not have.
 fn tools() -> PathBuf {

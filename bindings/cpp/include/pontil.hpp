@@ -8,6 +8,7 @@
 #define PONTIL_HPP
 
 #include "pontil/context.hpp"
+#include "pontil/cotangent.hpp"
 #include "pontil/description.hpp"
 #include "pontil/fault.hpp"
 #include "pontil/layout.hpp"

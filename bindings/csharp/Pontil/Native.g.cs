@@ -452,6 +452,9 @@ namespace Pontil
         internal delegate int pon_map_fn(void* userdata, uint* nodes, UIntPtr count, IntPtr @out, uint out_leaf);
 
         [UnmanagedFunctionPointer(CallingConvention.Cdecl)]
+        internal delegate int pon_cotangent_fn(void* userdata, IntPtr @params, uint leaf, IntPtr cotangent, uint cotangent_leaf, IntPtr @out, uint out_leaf, IntPtr faults);
+
+        [UnmanagedFunctionPointer(CallingConvention.Cdecl)]
         internal delegate int pon_progress_fn(void* userdata, ulong done, ulong total);
 
         /// <summary>Text lent to the caller or by it.</summary>
@@ -987,9 +990,9 @@ namespace Pontil
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern int pon_params_project(IntPtr context, byte* type_name, UIntPtr type_name_len, pon_view* matrix, long n, IntPtr* @out, IntPtr faults);
 
-        /// <summary>Makes the gradient of a set over the numbers it stores, of the cotangent that a reverse pass left of it.</summary>
+        /// <summary>Makes a structured leaf of the type and metadata of another, with a storage of the host's: that node of `numbers` with all below it, in any element type.</summary>
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
-        internal static extern int pon_params_gradient(IntPtr @params, IntPtr cotangent, IntPtr* @out, IntPtr faults);
+        internal static extern int pon_params_rebuild(IntPtr @params, uint leaf, IntPtr numbers, uint storage, IntPtr* @out, IntPtr faults);
 
         /// <summary>Computes the layout of a branch: depth first, in the order of the set; within an array slowest axis first, which of a set of Julia is column-major order.</summary>
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
@@ -1042,6 +1045,18 @@ namespace Pontil
         /// <summary>Makes a set of the shape of the first one; each leaf is what the callback makes of the leaves at its place.</summary>
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern int pon_params_map(IntPtr* sets, UIntPtr count, int depth, IntPtr call, void* userdata, IntPtr* @out, IntPtr faults);
+
+        /// <summary>Makes the gradient of a set over the numbers it stores, of the cotangent that a reverse pass left of it.</summary>
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern int pon_params_gradient(IntPtr @params, IntPtr cotangent, IntPtr* @out, IntPtr faults);
+
+        /// <summary>Walks over a set and its cotangent as `pon_params_gradient` does, and makes a set of the same shape and keys; each leaf is what the callback makes of the leaf and its cotangent.</summary>
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern int pon_params_map_cotangent(IntPtr @params, IntPtr cotangent, IntPtr call, void* userdata, IntPtr* @out, IntPtr faults);
+
+        /// <summary>Puts the gradient of one leaf over its storage in the place of a leaf of another set: of an array or number its cotangent in the leaf's element type, of a structured leaf what its type's rule makes, as `pon_params_gradient` says.</summary>
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern int pon_params_storage_gradient(IntPtr @params, uint leaf, IntPtr cotangent, uint cotangent_leaf, IntPtr @out, uint out_leaf, IntPtr faults);
 
         /// <summary>Makes an empty description, to be filled layer by layer.</summary>
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]

@@ -720,7 +720,7 @@ const ENTRIES = (
     :pon_params_check,
     :pon_params_dense,
     :pon_params_project,
-    :pon_params_gradient,
+    :pon_params_rebuild,
     :pon_layout_new,
     :pon_layout_count,
     :pon_layout_segments,
@@ -734,6 +734,9 @@ const ENTRIES = (
     :pon_layout_free,
     :pon_params_each,
     :pon_params_map,
+    :pon_params_gradient,
+    :pon_params_map_cotangent,
+    :pon_params_storage_gradient,
     :pon_description_new,
     :pon_description_parse,
     :pon_description_print,
@@ -972,8 +975,8 @@ pon_params_dense(params, node, out, faults) = ccall(address(58), Int32, (Ptr{Cvo
 "Makes the structured leaf of a type that is nearest to a matrix (of the shape columns, rows), as the root of a set: of a symmetric matrix half the sum with its transpose, of a skew-symmetric one half the difference, of a triangular one its triangle; a lift has the number `n` of columns of its blocks, others take 0."
 pon_params_project(context, type_name, type_name_len, matrix, n, out, faults) = ccall(address(59), Int32, (Ptr{Cvoid}, Ptr{UInt8}, Csize_t, Ptr{pon_view}, Int64, Ptr{Ptr{Cvoid}}, Ptr{Cvoid}), context, type_name, type_name_len, matrix, n, out, faults)
 
-"Makes the gradient of a set over the numbers it stores, of the cotangent that a reverse pass left of it."
-pon_params_gradient(params, cotangent, out, faults) = ccall(address(60), Int32, (Ptr{Cvoid}, Ptr{Cvoid}, Ptr{Ptr{Cvoid}}, Ptr{Cvoid}), params, cotangent, out, faults)
+"Makes a structured leaf of the type and metadata of another, with a storage of the host's: that node of `numbers` with all below it, in any element type."
+pon_params_rebuild(params, leaf, numbers, storage, out, faults) = ccall(address(60), Int32, (Ptr{Cvoid}, UInt32, Ptr{Cvoid}, UInt32, Ptr{Ptr{Cvoid}}, Ptr{Cvoid}), params, leaf, numbers, storage, out, faults)
 
 "Computes the layout of a branch: depth first, in the order of the set; within an array slowest axis first, which of a set of Julia is column-major order."
 pon_layout_new(params, from, out, faults) = ccall(address(61), Int32, (Ptr{Cvoid}, UInt32, Ptr{Ptr{Cvoid}}, Ptr{Cvoid}), params, from, out, faults)
@@ -1014,179 +1017,188 @@ pon_params_each(sets, count, depth, call, userdata, faults) = ccall(address(72),
 "Makes a set of the shape of the first one; each leaf is what the callback makes of the leaves at its place."
 pon_params_map(sets, count, depth, call, userdata, out, faults) = ccall(address(73), Int32, (Ptr{Ptr{Cvoid}}, Csize_t, Int32, Ptr{Cvoid}, Ptr{Cvoid}, Ptr{Ptr{Cvoid}}, Ptr{Cvoid}), sets, count, depth, call, userdata, out, faults)
 
+"Makes the gradient of a set over the numbers it stores, of the cotangent that a reverse pass left of it."
+pon_params_gradient(params, cotangent, out, faults) = ccall(address(74), Int32, (Ptr{Cvoid}, Ptr{Cvoid}, Ptr{Ptr{Cvoid}}, Ptr{Cvoid}), params, cotangent, out, faults)
+
+"Walks over a set and its cotangent as `pon_params_gradient` does, and makes a set of the same shape and keys; each leaf is what the callback makes of the leaf and its cotangent."
+pon_params_map_cotangent(params, cotangent, call, userdata, out, faults) = ccall(address(75), Int32, (Ptr{Cvoid}, Ptr{Cvoid}, Ptr{Cvoid}, Ptr{Cvoid}, Ptr{Ptr{Cvoid}}, Ptr{Cvoid}), params, cotangent, call, userdata, out, faults)
+
+"Puts the gradient of one leaf over its storage in the place of a leaf of another set: of an array or number its cotangent in the leaf's element type, of a structured leaf what its type's rule makes, as `pon_params_gradient` says."
+pon_params_storage_gradient(params, leaf, cotangent, cotangent_leaf, out, out_leaf, faults) = ccall(address(76), Int32, (Ptr{Cvoid}, UInt32, Ptr{Cvoid}, UInt32, Ptr{Cvoid}, UInt32, Ptr{Cvoid}), params, leaf, cotangent, cotangent_leaf, out, out_leaf, faults)
+
 "Makes an empty description, to be filled layer by layer."
-pon_description_new(context, out) = ccall(address(74), Int32, (Ptr{Cvoid}, Ptr{Ptr{Cvoid}}), context, out)
+pon_description_new(context, out) = ccall(address(77), Int32, (Ptr{Cvoid}, Ptr{Ptr{Cvoid}}), context, out)
 
 "Reads a description from its JSON text: `{\"kind\":\"stack\",\"layers\":[…]}`, `{\"kind\":\"graph\",\"inputs\":[…],\"layers\":[…], \"outputs\":[…]}`, or PyTorch's words, `{\"style\":\"torch\",\"layers\":[…]}`."
-pon_description_parse(context, text, text_len, out, faults) = ccall(address(75), Int32, (Ptr{Cvoid}, Ptr{UInt8}, Csize_t, Ptr{Ptr{Cvoid}}, Ptr{Cvoid}), context, text, text_len, out, faults)
+pon_description_parse(context, text, text_len, out, faults) = ccall(address(78), Int32, (Ptr{Cvoid}, Ptr{UInt8}, Csize_t, Ptr{Ptr{Cvoid}}, Ptr{Cvoid}), context, text, text_len, out, faults)
 
 "Gives the JSON text of a description."
-pon_description_print(description, out) = ccall(address(76), Int32, (Ptr{Cvoid}, Ptr{pon_str}), description, out)
+pon_description_print(description, out) = ccall(address(79), Int32, (Ptr{Cvoid}, Ptr{pon_str}), description, out)
 
 "Adds an input."
-pon_description_input(description, name, name_len, dtype, ndim, shape, out) = ccall(address(77), Int32, (Ptr{Cvoid}, Ptr{UInt8}, Csize_t, Int32, Int32, Ptr{Int64}, Ptr{UInt32}), description, name, name_len, dtype, ndim, shape, out)
+pon_description_input(description, name, name_len, dtype, ndim, shape, out) = ccall(address(80), Int32, (Ptr{Cvoid}, Ptr{UInt8}, Csize_t, Int32, Int32, Ptr{Int64}, Ptr{UInt32}), description, name, name_len, dtype, ndim, shape, out)
 
 "Adds a layer."
-pon_description_layer(description, word, word_len, name, name_len, out) = ccall(address(78), Int32, (Ptr{Cvoid}, Ptr{UInt8}, Csize_t, Ptr{UInt8}, Csize_t, Ptr{UInt32}), description, word, word_len, name, name_len, out)
+pon_description_layer(description, word, word_len, name, name_len, out) = ccall(address(81), Int32, (Ptr{Cvoid}, Ptr{UInt8}, Csize_t, Ptr{UInt8}, Csize_t, Ptr{UInt32}), description, word, word_len, name, name_len, out)
 
 "Feeds a layer: its input number `to_port` becomes what `from` makes."
-pon_description_connect(description, from, from_port, to, to_port) = ccall(address(79), Int32, (Ptr{Cvoid}, UInt32, UInt32, UInt32, UInt32), description, from, from_port, to, to_port)
+pon_description_connect(description, from, from_port, to, to_port) = ccall(address(82), Int32, (Ptr{Cvoid}, UInt32, UInt32, UInt32, UInt32), description, from, from_port, to, to_port)
 
 "Adds an output: what a layer or an input makes, under a name."
-pon_description_output(description, from, from_port, name, name_len) = ccall(address(80), Int32, (Ptr{Cvoid}, UInt32, UInt32, Ptr{UInt8}, Csize_t), description, from, from_port, name, name_len)
+pon_description_output(description, from, from_port, name, name_len) = ccall(address(83), Int32, (Ptr{Cvoid}, UInt32, UInt32, Ptr{UInt8}, Csize_t), description, from, from_port, name, name_len)
 
 "Frees a description."
-pon_description_free(description) = ccall(address(81), Cvoid, (Ptr{Cvoid},), description)
+pon_description_free(description) = ccall(address(84), Cvoid, (Ptr{Cvoid},), description)
 
 "Sets a setting of a layer to whole numbers: one number or a list, as the word wants it."
-pon_description_set_ints(description, layer, key, key_len, values, count) = ccall(address(82), Int32, (Ptr{Cvoid}, UInt32, Ptr{UInt8}, Csize_t, Ptr{Int64}, Csize_t), description, layer, key, key_len, values, count)
+pon_description_set_ints(description, layer, key, key_len, values, count) = ccall(address(85), Int32, (Ptr{Cvoid}, UInt32, Ptr{UInt8}, Csize_t, Ptr{Int64}, Csize_t), description, layer, key, key_len, values, count)
 
 "Sets a setting of a layer to numbers: one number or a list, as the word wants it."
-pon_description_set_reals(description, layer, key, key_len, values, count) = ccall(address(83), Int32, (Ptr{Cvoid}, UInt32, Ptr{UInt8}, Csize_t, Ptr{Float64}, Csize_t), description, layer, key, key_len, values, count)
+pon_description_set_reals(description, layer, key, key_len, values, count) = ccall(address(86), Int32, (Ptr{Cvoid}, UInt32, Ptr{UInt8}, Csize_t, Ptr{Float64}, Csize_t), description, layer, key, key_len, values, count)
 
 "Sets a setting of a layer to text."
-pon_description_set_text(description, layer, key, key_len, value, value_len) = ccall(address(84), Int32, (Ptr{Cvoid}, UInt32, Ptr{UInt8}, Csize_t, Ptr{UInt8}, Csize_t), description, layer, key, key_len, value, value_len)
+pon_description_set_text(description, layer, key, key_len, value, value_len) = ccall(address(87), Int32, (Ptr{Cvoid}, UInt32, Ptr{UInt8}, Csize_t, Ptr{UInt8}, Csize_t), description, layer, key, key_len, value, value_len)
 
 "Sets a setting of a layer to true (1) or false (0)."
-pon_description_set_bool(description, layer, key, key_len, value) = ccall(address(85), Int32, (Ptr{Cvoid}, UInt32, Ptr{UInt8}, Csize_t, Int32), description, layer, key, key_len, value)
+pon_description_set_bool(description, layer, key, key_len, value) = ccall(address(88), Int32, (Ptr{Cvoid}, UInt32, Ptr{UInt8}, Csize_t, Int32), description, layer, key, key_len, value)
 
 "Tells how many layer words there are."
-pon_words_count(context) = ccall(address(86), Csize_t, (Ptr{Cvoid},), context)
+pon_words_count(context) = ccall(address(89), Csize_t, (Ptr{Cvoid},), context)
 
 "Gives a layer word and the JSON schema of its layers."
-pon_words_get(context, index, word, schema_json) = ccall(address(87), Int32, (Ptr{Cvoid}, Csize_t, Ptr{pon_str}, Ptr{pon_str}), context, index, word, schema_json)
+pon_words_get(context, index, word, schema_json) = ccall(address(90), Int32, (Ptr{Cvoid}, Csize_t, Ptr{pon_str}, Ptr{pon_str}), context, index, word, schema_json)
 
 "Builds a network: each slot once, in its shape, finite, and nothing else, or all that is wrong in `faults`."
-pon_network_build(description, params, out, faults) = ccall(address(88), Int32, (Ptr{Cvoid}, Ptr{Cvoid}, Ptr{Ptr{Cvoid}}, Ptr{Cvoid}), description, params, out, faults)
+pon_network_build(description, params, out, faults) = ccall(address(91), Int32, (Ptr{Cvoid}, Ptr{Cvoid}, Ptr{Ptr{Cvoid}}, Ptr{Cvoid}), description, params, out, faults)
 
 "Makes a network of the same plan with other numbers in the library's own layout, all or none; sessions may swap to it."
-pon_network_with(network, params, out, faults) = ccall(address(89), Int32, (Ptr{Cvoid}, Ptr{Cvoid}, Ptr{Ptr{Cvoid}}, Ptr{Cvoid}), network, params, out, faults)
+pon_network_with(network, params, out, faults) = ccall(address(92), Int32, (Ptr{Cvoid}, Ptr{Cvoid}, Ptr{Ptr{Cvoid}}, Ptr{Cvoid}), network, params, out, faults)
 
 "Makes one more handle of the same network."
-pon_network_share(network, out) = ccall(address(90), Int32, (Ptr{Cvoid}, Ptr{Ptr{Cvoid}}), network, out)
+pon_network_share(network, out) = ccall(address(93), Int32, (Ptr{Cvoid}, Ptr{Ptr{Cvoid}}), network, out)
 
 "Gives the numbers of a network as a set of leaves by slot path, in the library's own layout."
-pon_network_params(network, out) = ccall(address(91), Int32, (Ptr{Cvoid}, Ptr{Ptr{Cvoid}}), network, out)
+pon_network_params(network, out) = ccall(address(94), Int32, (Ptr{Cvoid}, Ptr{Ptr{Cvoid}}), network, out)
 
 "Gives the description of a network, in the library's own words."
-pon_network_description(network, out) = ccall(address(92), Int32, (Ptr{Cvoid}, Ptr{Ptr{Cvoid}}), network, out)
+pon_network_description(network, out) = ccall(address(95), Int32, (Ptr{Cvoid}, Ptr{Ptr{Cvoid}}), network, out)
 
 "Finds a layer of a network by its name: that of the description, `id` in PyTorch's words."
-pon_network_layer(network, name, name_len, out) = ccall(address(93), Int32, (Ptr{Cvoid}, Ptr{UInt8}, Csize_t, Ptr{UInt32}), network, name, name_len, out)
+pon_network_layer(network, name, name_len, out) = ccall(address(96), Int32, (Ptr{Cvoid}, Ptr{UInt8}, Csize_t, Ptr{UInt32}), network, name, name_len, out)
 
 "Tells about what a layer makes, as a tap of it sees it: its name, and its shape with the batch first (1 where the value is the same for all examples), channels last whatever order the ports have; `out->struct_size` is set before the call."
-pon_network_layer_port(network, layer, out) = ccall(address(94), Int32, (Ptr{Cvoid}, UInt32, Ptr{pon_port}), network, layer, out)
+pon_network_layer_port(network, layer, out) = ccall(address(97), Int32, (Ptr{Cvoid}, UInt32, Ptr{pon_port}), network, layer, out)
 
 "Tells how many slots a network has."
-pon_network_slots(network) = ccall(address(95), Csize_t, (Ptr{Cvoid},), network)
+pon_network_slots(network) = ccall(address(98), Csize_t, (Ptr{Cvoid},), network)
 
 "Tells about a slot; `out->struct_size` is set before the call."
-pon_network_slot(network, index, out) = ccall(address(96), Int32, (Ptr{Cvoid}, Csize_t, Ptr{pon_slot}), network, index, out)
+pon_network_slot(network, index, out) = ccall(address(99), Int32, (Ptr{Cvoid}, Csize_t, Ptr{pon_slot}), network, index, out)
 
 "Tells how many inputs (PON_INPUT) or outputs (PON_OUTPUT) a network has."
-pon_network_ports(network, direction) = ccall(address(97), Csize_t, (Ptr{Cvoid}, Int32), network, direction)
+pon_network_ports(network, direction) = ccall(address(100), Csize_t, (Ptr{Cvoid}, Int32), network, direction)
 
 "Tells about an input or output; `out->struct_size` is set before the call."
-pon_network_port(network, direction, index, out) = ccall(address(98), Int32, (Ptr{Cvoid}, Int32, Csize_t, Ptr{pon_port}), network, direction, index, out)
+pon_network_port(network, direction, index, out) = ccall(address(101), Int32, (Ptr{Cvoid}, Int32, Csize_t, Ptr{pon_port}), network, direction, index, out)
 
 "Frees a handle; the network goes with the last one, and with the last session of it."
-pon_network_free(network) = ccall(address(99), Cvoid, (Ptr{Cvoid},), network)
+pon_network_free(network) = ccall(address(102), Cvoid, (Ptr{Cvoid},), network)
 
 "Tells the steps that a session of this precision runs, as text for people: for each step its kernel, the layer it works for, the shape and the bytes of what it makes of one example, the bytes of the network's numbers it reads, whose values it takes, which layers' work went into its numbers and what it does on the way; then the bytes of the numbers, which all sessions share, and of a session of one example and one thread."
-pon_network_plan_text(network, precision, out, faults) = ccall(address(100), Int32, (Ptr{Cvoid}, Int32, Ptr{pon_str}, Ptr{Cvoid}), network, precision, out, faults)
+pon_network_plan_text(network, precision, out, faults) = ccall(address(103), Int32, (Ptr{Cvoid}, Int32, Ptr{pon_str}, Ptr{Cvoid}), network, precision, out, faults)
 
 "Opens a file, mapped where the system can; its path is UTF-8 on every system."
-pon_source_path(context, path, path_len, out, faults) = ccall(address(101), Int32, (Ptr{Cvoid}, Ptr{UInt8}, Csize_t, Ptr{Ptr{Cvoid}}, Ptr{Cvoid}), context, path, path_len, out, faults)
+pon_source_path(context, path, path_len, out, faults) = ccall(address(104), Int32, (Ptr{Cvoid}, Ptr{UInt8}, Csize_t, Ptr{Ptr{Cvoid}}, Ptr{Cvoid}), context, path, path_len, out, faults)
 
 "Takes bytes in memory, without a copy."
-pon_source_bytes(context, data, size, release, userdata, out) = ccall(address(102), Int32, (Ptr{Cvoid}, Ptr{Cvoid}, Csize_t, Ptr{Cvoid}, Ptr{Cvoid}, Ptr{Ptr{Cvoid}}), context, data, size, release, userdata, out)
+pon_source_bytes(context, data, size, release, userdata, out) = ccall(address(105), Int32, (Ptr{Cvoid}, Ptr{Cvoid}, Csize_t, Ptr{Cvoid}, Ptr{Cvoid}, Ptr{Ptr{Cvoid}}), context, data, size, release, userdata, out)
 
 "Takes bytes that the host reads when they are needed."
-pon_source_reader(context, reader, out, faults) = ccall(address(103), Int32, (Ptr{Cvoid}, Ptr{pon_reader}, Ptr{Ptr{Cvoid}}, Ptr{Cvoid}), context, reader, out, faults)
+pon_source_reader(context, reader, out, faults) = ccall(address(106), Int32, (Ptr{Cvoid}, Ptr{pon_reader}, Ptr{Ptr{Cvoid}}, Ptr{Cvoid}), context, reader, out, faults)
 
 "Frees a source."
-pon_source_free(source) = ccall(address(104), Cvoid, (Ptr{Cvoid},), source)
+pon_source_free(source) = ccall(address(107), Cvoid, (Ptr{Cvoid},), source)
 
 "Opens a file: tells its format and reads its listing, no numbers."
-pon_import_open(context, source, options, out, faults) = ccall(address(105), Int32, (Ptr{Cvoid}, Ptr{Cvoid}, Ptr{pon_import_options}, Ptr{Ptr{Cvoid}}, Ptr{Cvoid}), context, source, options, out, faults)
+pon_import_open(context, source, options, out, faults) = ccall(address(108), Int32, (Ptr{Cvoid}, Ptr{Cvoid}, Ptr{pon_import_options}, Ptr{Ptr{Cvoid}}, Ptr{Cvoid}), context, source, options, out, faults)
 
 "Gives the name of the format."
-pon_import_format(var"import", out) = ccall(address(106), Int32, (Ptr{Cvoid}, Ptr{pon_str}), var"import", out)
+pon_import_format(var"import", out) = ccall(address(109), Int32, (Ptr{Cvoid}, Ptr{pon_str}), var"import", out)
 
 "Tells how many arrays the file lists."
-pon_import_entries(var"import") = ccall(address(107), Csize_t, (Ptr{Cvoid},), var"import")
+pon_import_entries(var"import") = ccall(address(110), Csize_t, (Ptr{Cvoid},), var"import")
 
 "Tells about an array of the file, without reading it; `out->struct_size` is set before the call."
-pon_import_entry(var"import", index, out) = ccall(address(108), Int32, (Ptr{Cvoid}, Csize_t, Ptr{pon_entry}), var"import", index, out)
+pon_import_entry(var"import", index, out) = ccall(address(111), Int32, (Ptr{Cvoid}, Csize_t, Ptr{pon_entry}), var"import", index, out)
 
 "Gives a note of the file by its key, e.g."
-pon_import_note(var"import", key, key_len, out) = ccall(address(109), Int32, (Ptr{Cvoid}, Ptr{UInt8}, Csize_t, Ptr{pon_str}), var"import", key, key_len, out)
+pon_import_note(var"import", key, key_len, out) = ccall(address(112), Int32, (Ptr{Cvoid}, Ptr{UInt8}, Csize_t, Ptr{pon_str}), var"import", key, key_len, out)
 
 "Reads one array into numbers of the caller, which have its shape and element type."
-pon_import_read(var"import", index, out, faults) = ccall(address(110), Int32, (Ptr{Cvoid}, Csize_t, Ptr{pon_view}, Ptr{Cvoid}), var"import", index, out, faults)
+pon_import_read(var"import", index, out, faults) = ccall(address(113), Int32, (Ptr{Cvoid}, Csize_t, Ptr{pon_view}, Ptr{Cvoid}), var"import", index, out, faults)
 
 "Reads all arrays into a set, as the file has them."
-pon_import_params(var"import", out, faults) = ccall(address(111), Int32, (Ptr{Cvoid}, Ptr{Ptr{Cvoid}}, Ptr{Cvoid}), var"import", out, faults)
+pon_import_params(var"import", out, faults) = ccall(address(114), Int32, (Ptr{Cvoid}, Ptr{Ptr{Cvoid}}, Ptr{Cvoid}), var"import", out, faults)
 
 "Gives the description of the file's network, or of the options, in the library's own words."
-pon_import_description(var"import", out, faults) = ccall(address(112), Int32, (Ptr{Cvoid}, Ptr{Ptr{Cvoid}}, Ptr{Cvoid}), var"import", out, faults)
+pon_import_description(var"import", out, faults) = ccall(address(115), Int32, (Ptr{Cvoid}, Ptr{Ptr{Cvoid}}, Ptr{Cvoid}), var"import", out, faults)
 
 "Makes the network: its description, and each slot filled once, in its shape, finite, from the file, or all that is wrong."
-pon_import_network(var"import", out, faults) = ccall(address(113), Int32, (Ptr{Cvoid}, Ptr{Ptr{Cvoid}}, Ptr{Cvoid}), var"import", out, faults)
+pon_import_network(var"import", out, faults) = ccall(address(116), Int32, (Ptr{Cvoid}, Ptr{Ptr{Cvoid}}, Ptr{Cvoid}), var"import", out, faults)
 
 "Gives the loss the network was trained with, \"\" if nothing says it."
-pon_import_loss(var"import", out) = ccall(address(114), Int32, (Ptr{Cvoid}, Ptr{pon_str}), var"import", out)
+pon_import_loss(var"import", out) = ccall(address(117), Int32, (Ptr{Cvoid}, Ptr{pon_str}), var"import", out)
 
 "Frees an import."
-pon_import_free(var"import") = ccall(address(115), Cvoid, (Ptr{Cvoid},), var"import")
+pon_import_free(var"import") = ccall(address(118), Cvoid, (Ptr{Cvoid},), var"import")
 
 "Tells how much memory for values a session of these options would hold, in bytes; nothing is laid out yet."
-pon_session_bytes(network, options, size, faults) = ccall(address(116), Int32, (Ptr{Cvoid}, Ptr{pon_session_options}, Ptr{UInt64}, Ptr{Cvoid}), network, options, size, faults)
+pon_session_bytes(network, options, size, faults) = ccall(address(119), Int32, (Ptr{Cvoid}, Ptr{pon_session_options}, Ptr{UInt64}, Ptr{Cvoid}), network, options, size, faults)
 
 "Makes a session, with all the memory it will ever need."
-pon_session_new(network, options, out, faults) = ccall(address(117), Int32, (Ptr{Cvoid}, Ptr{pon_session_options}, Ptr{Ptr{Cvoid}}, Ptr{Cvoid}), network, options, out, faults)
+pon_session_new(network, options, out, faults) = ccall(address(120), Int32, (Ptr{Cvoid}, Ptr{pon_session_options}, Ptr{Ptr{Cvoid}}, Ptr{Cvoid}), network, options, out, faults)
 
 "Runs with the bound views."
-pon_session_run(session, cancel) = ccall(address(118), Int32, (Ptr{Cvoid}, Ptr{Cvoid}), session, cancel)
+pon_session_run(session, cancel) = ccall(address(121), Int32, (Ptr{Cvoid}, Ptr{Cvoid}), session, cancel)
 
 "Runs with these views, one for each input and output, and leaves the bound ones alone."
-pon_session_run_with(session, inputs, input_count, outputs, output_count, cancel) = ccall(address(119), Int32, (Ptr{Cvoid}, Ptr{pon_view}, Csize_t, Ptr{pon_view}, Csize_t, Ptr{Cvoid}), session, inputs, input_count, outputs, output_count, cancel)
+pon_session_run_with(session, inputs, input_count, outputs, output_count, cancel) = ccall(address(122), Int32, (Ptr{Cvoid}, Ptr{pon_view}, Csize_t, Ptr{pon_view}, Csize_t, Ptr{Cvoid}), session, inputs, input_count, outputs, output_count, cancel)
 
 "Tells the instruction set of a session's kernels: `portable`, `avx2`, `avx512`, `neon`."
-pon_session_isa(session, out) = ccall(address(120), Int32, (Ptr{Cvoid}, Ptr{pon_str}), session, out)
+pon_session_isa(session, out) = ccall(address(123), Int32, (Ptr{Cvoid}, Ptr{pon_str}), session, out)
 
 "Goes on with the numbers of another network of the same plan, made by `pon_network_with`; on failure all stays as it was."
-pon_session_swap(session, network) = ccall(address(121), Int32, (Ptr{Cvoid}, Ptr{Cvoid}), session, network)
+pon_session_swap(session, network) = ccall(address(124), Int32, (Ptr{Cvoid}, Ptr{Cvoid}), session, network)
 
 "Makes a session usable again after PON_E_INTERNAL, which poisons it."
-pon_session_reset(session) = ccall(address(122), Int32, (Ptr{Cvoid},), session)
+pon_session_reset(session) = ccall(address(125), Int32, (Ptr{Cvoid},), session)
 
 "Tells what a session has done; `out->struct_size` is set before the call."
-pon_session_stats_get(session, out) = ccall(address(123), Int32, (Ptr{Cvoid}, Ptr{pon_session_stats}), session, out)
+pon_session_stats_get(session, out) = ccall(address(126), Int32, (Ptr{Cvoid}, Ptr{pon_session_stats}), session, out)
 
 "Frees a session."
-pon_session_free(session) = ccall(address(124), Cvoid, (Ptr{Cvoid},), session)
+pon_session_free(session) = ccall(address(127), Cvoid, (Ptr{Cvoid},), session)
 
 "Binds an input (PON_INPUT) or output (PON_OUTPUT) to numbers of the caller for all runs to come; the batch is the first axis."
-pon_session_bind(session, direction, port, view) = ccall(address(125), Int32, (Ptr{Cvoid}, Int32, Csize_t, Ptr{pon_view}), session, direction, port, view)
+pon_session_bind(session, direction, port, view) = ccall(address(128), Int32, (Ptr{Cvoid}, Int32, Csize_t, Ptr{pon_view}), session, direction, port, view)
 
 "Gives the view of an input or output: the bound one, or else a buffer of the session's own, bound by this call, with room for `max_batch` examples."
-pon_session_port(session, direction, port, out) = ccall(address(126), Int32, (Ptr{Cvoid}, Int32, Csize_t, Ptr{pon_view}), session, direction, port, out)
+pon_session_port(session, direction, port, out) = ccall(address(129), Int32, (Ptr{Cvoid}, Int32, Csize_t, Ptr{pon_view}), session, direction, port, out)
 
 "Copies what a layer makes into numbers of the caller, at each run to come, as soon as it is made."
-pon_session_tap(session, layer, out) = ccall(address(127), Int32, (Ptr{Cvoid}, UInt32, Ptr{pon_view}), session, layer, out)
+pon_session_tap(session, layer, out) = ccall(address(130), Int32, (Ptr{Cvoid}, UInt32, Ptr{pon_view}), session, layer, out)
 
 "Saves a set or a network to a file, all or nothing: written beside it, then put in its place."
-pon_save_path(params, network, options, path, path_len, faults) = ccall(address(128), Int32, (Ptr{Cvoid}, Ptr{Cvoid}, Ptr{pon_save_options}, Ptr{UInt8}, Csize_t, Ptr{Cvoid}), params, network, options, path, path_len, faults)
+pon_save_path(params, network, options, path, path_len, faults) = ccall(address(131), Int32, (Ptr{Cvoid}, Ptr{Cvoid}, Ptr{pon_save_options}, Ptr{UInt8}, Csize_t, Ptr{Cvoid}), params, network, options, path, path_len, faults)
 
 "Saves a set or a network to memory, as `pon_save_path` does to a file."
-pon_save_bytes(params, network, options, out, faults) = ccall(address(129), Int32, (Ptr{Cvoid}, Ptr{Cvoid}, Ptr{pon_save_options}, Ptr{Ptr{Cvoid}}, Ptr{Cvoid}), params, network, options, out, faults)
+pon_save_bytes(params, network, options, out, faults) = ccall(address(132), Int32, (Ptr{Cvoid}, Ptr{Cvoid}, Ptr{pon_save_options}, Ptr{Ptr{Cvoid}}, Ptr{Cvoid}), params, network, options, out, faults)
 
 "Saves a set or a network to a writer of the host, as `pon_save_path` does to a file."
-pon_save_writer(params, network, options, writer, faults) = ccall(address(130), Int32, (Ptr{Cvoid}, Ptr{Cvoid}, Ptr{pon_save_options}, Ptr{pon_writer}, Ptr{Cvoid}), params, network, options, writer, faults)
+pon_save_writer(params, network, options, writer, faults) = ccall(address(133), Int32, (Ptr{Cvoid}, Ptr{Cvoid}, Ptr{pon_save_options}, Ptr{pon_writer}, Ptr{Cvoid}), params, network, options, writer, faults)
 
 "Lends the bytes."
-pon_bytes_get(bytes, data, size) = ccall(address(131), Int32, (Ptr{Cvoid}, Ptr{Ptr{Cvoid}}, Ptr{Csize_t}), bytes, data, size)
+pon_bytes_get(bytes, data, size) = ccall(address(134), Int32, (Ptr{Cvoid}, Ptr{Ptr{Cvoid}}, Ptr{Csize_t}), bytes, data, size)
 
 "Frees bytes."
-pon_bytes_free(bytes) = ccall(address(132), Cvoid, (Ptr{Cvoid},), bytes)
+pon_bytes_free(bytes) = ccall(address(135), Cvoid, (Ptr{Cvoid},), bytes)
