@@ -35,11 +35,8 @@ pub fn compile(sources: &[&str], references: &[&str], name: &str, to: &Path) {
     }
     c::must(&mut mcs);
     let Some(program) = name.strip_suffix(".exe") else { return };
-    let settings = concat!(
-        r#"{"runtimeOptions":{"framework":{"name":"Microsoft.NETCore.App","version":"8.0.0"},"#,
-        r#""configProperties":{"System.Globalization.Invariant":true}}}"#
-    );
-    fs::write(to.join(format!("{program}.runtimeconfig.json")), settings).unwrap();
+    let settings = c::root().join("bindings/csharp/tests/runtimeconfig.json");
+    fs::copy(settings, to.join(format!("{program}.runtimeconfig.json"))).unwrap();
 }
 
 /// The binding itself.

@@ -12,9 +12,9 @@ pub fn program(depot: &tempfile::TempDir) -> Option<Command> {
         return None;
     }
     let mut program = Command::new(julia);
-    program.args(["--startup-file=no", "--depwarn=error"]);
+    program.args(["--startup-file=no", "--depwarn=error", "-O0"]);
     program.arg(format!("--project={}", c::root().join("bindings/julia").display()));
-    program.env("JULIA_DEPOT_PATH", depot.path()).env("PONTIL_LIBRARY", c::library()).env("JULIA_NUM_THREADS", "8");
+    program.env("JULIA_DEPOT_PATH", depot.path()).env("PONTIL_LIBRARY", c::library());
     program.env_remove("LD_LIBRARY_PATH");
     Some(program)
 }
@@ -27,6 +27,13 @@ fn tests_of_the_binding() {
     said_all_passed(julia.arg(c::root().join("bindings/julia/test/runtests.jl")).arg(&layouts));
     let golden = fs::read_to_string(c::root().join("tests/abi/layout.txt")).unwrap();
     assert_eq!(fs::read_to_string(layouts).unwrap(), golden);
+}
+
+#[test]
+fn eight_threads_share_one_network() {
+    let depot = tempfile::tempdir().unwrap();
+    let Some(mut julia) = program(&depot) else { return };
+    said_all_passed(julia.env("JULIA_NUM_THREADS", "8").arg(c::root().join("bindings/julia/test/threads.jl")));
 }
 
 #[test]

@@ -18,8 +18,7 @@ use c::header::{Header, text};
 use std::{env, fs, path::PathBuf, process::Command};
 
 /// Each binding, where it is written by hand, and how those files end.
-const BINDINGS: &[(&str, &str, &[&str])] =
-    &[
+const BINDINGS: &[(&str, &str, &[&str])] = &[
     ("cpp", "bindings/cpp/include", &[".hpp"]),
     ("csharp", "bindings/csharp/Pontil", &[".cs"]),
     ("julia", "bindings/julia/src", &[".jl"]),

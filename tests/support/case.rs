@@ -113,7 +113,7 @@ impl Case {
     }
 
     /// Whether weights are kept as a length and a direction.
-    fn folds(&self) -> bool {
+    pub fn folds(&self) -> bool {
         let mut layers = self.json["network"]["layers"].as_array().into_iter().flatten();
         layers.any(|layer| matches!(layer["weight_norm"].as_str(), Some("parametrizations" | "old")))
     }

@@ -1,6 +1,7 @@
 // Layers in words, without numbers.
 
 using System;
+using System.Runtime.CompilerServices;
 
 namespace Pontil
 {
@@ -17,7 +18,13 @@ namespace Pontil
         /// <summary>Reads JSON.</summary>
         public static Description Parse(string json, Context context = null)
         {
-            byte[] utf8 = Text.Bytes(json);
+            PontilLibrary.Ensure();
+            return Parse(Text.Bytes(json), context);
+        }
+
+        [MethodImpl(MethodImplOptions.NoInlining)]
+        private static Description Parse(byte[] utf8, Context context)
+        {
             using (var heard = new Heard())
             using (var limits = new Lease(Context.Of(context)))
             fixed (byte* text = utf8)

@@ -122,6 +122,27 @@ namespace Pontil
             }
         }
 
+        /// <summary>A set's numbers into a vector of an element type that .NET may not have, as the bytes of its numbers.</summary>
+        public void Gather(ParameterSet from, Span<byte> flat, ElementType type)
+        {
+            using (var self = new Lease(handle))
+            using (var set = new Lease(from.Handle))
+            fixed (byte* data = &MemoryMarshal.GetReference(flat))
+            {
+                uint bits;
+                Native.pon_str name;
+                Errors.Demand(Native.pon_dtype_info((int)type, &bits, &name));
+                long length = Count;
+                if (flat.Length != checked(length * bits / 8))
+                {
+                    throw new ArgumentException("The vector takes " + length * bits / 8 + " bytes, and there are " + flat.Length + ".", "flat");
+                }
+                byte nothing;
+                var view = new Native.pon_view { data = length == 0 ? &nothing : data, dtype = (int)type, ndim = 1, shape = &length };
+                Errors.Demand(Native.pon_layout_gather(self.Raw, set.Raw, 0, &view));
+            }
+        }
+
         /// <summary>A vector's numbers into a set.</summary>
         public void Scatter<T>(ReadOnlySpan<T> flat, ParameterSet to) where T : struct
         {

@@ -40,8 +40,15 @@ namespace Pontil
         /// <summary>The structured leaf of a type that is nearest to a matrix (of the shape columns, rows), as a set of its own.</summary>
         public static ParameterSet Project<T>(string typeName, ReadOnlySpan<T> matrix, long columns, long rows, long n = 0) where T : struct
         {
-            byte[] utf8 = Text.Bytes(typeName);
             using (TensorHandle numbers = Arrays.New(matrix, new[] { columns, rows }))
+            {
+                return Project(Text.Bytes(typeName), numbers, n);
+            }
+        }
+
+        [MethodImpl(MethodImplOptions.NoInlining)]
+        private static ParameterSet Project(byte[] utf8, TensorHandle numbers, long n)
+        {
             using (var heard = new Heard())
             using (var lease = new Lease(numbers))
             fixed (byte* name = utf8)

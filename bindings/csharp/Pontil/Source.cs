@@ -21,7 +21,13 @@ namespace Pontil
         /// <summary>A file; it is mapped, not copied.</summary>
         public static Source FromFile(string path, Context context = null)
         {
-            byte[] utf8 = Text.Bytes(path);
+            PontilLibrary.Ensure();
+            return Open(Text.Bytes(path), context);
+        }
+
+        [MethodImpl(MethodImplOptions.NoInlining)]
+        private static Source Open(byte[] utf8, Context context)
+        {
             using (var heard = new Heard())
             using (var limits = new Lease(Context.Of(context)))
             fixed (byte* name = utf8)
@@ -82,6 +88,13 @@ namespace Pontil
                 whole.Position = 0;
                 stream = whole;
             }
+            PontilLibrary.Ensure();
+            return Open(stream, neighbour, context);
+        }
+
+        [MethodImpl(MethodImplOptions.NoInlining)]
+        private static Source Open(Stream stream, Func<string, Stream> neighbour, Context context)
+        {
             using (var heard = new Heard())
             using (var limits = new Lease(Context.Of(context)))
             {

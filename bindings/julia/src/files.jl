@@ -89,13 +89,13 @@ function load(::Type{T}, file::Readable, prototype = nothing; options...) where 
     return T === NamedTuple ? fields(tree) : T(fields(tree))
 end
 
-"What a file lists: `(path, place, eltype or nothing, size, bytes, offset or nothing)` of each array; nothing is read."
+"What a file lists: `(path, place, eltype or nothing, dtype, size, bytes, offset or nothing)` of each array; nothing is read."
 entries(file::Readable; options...) = opened(Import, file; options...) do opening, boxes...
     map(1:pon_import_entries(opening)) do at
         one = entry(opening, at)
         lengths = Tuple(unsafe_load(one.shape, one.ndim - axis + 1) for axis in 1:one.ndim)
-        (path = string_of(one.path), place = string_of(one.place), eltype = get(TYPES, one.dtype, nothing), size = lengths,
-            bytes = one.bytes, offset = one.offset == PON_NO_OFFSET ? nothing : one.offset)
+        (path = string_of(one.path), place = string_of(one.place), eltype = get(TYPES, one.dtype, nothing), dtype = one.dtype,
+            size = lengths, bytes = one.bytes, offset = one.offset == PON_NO_OFFSET ? nothing : one.offset)
     end
 end
 

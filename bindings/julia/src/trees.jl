@@ -1,6 +1,7 @@
-# Trees of Julia - sets, named tuples, tuples, leaves - and the library's, both ways.
+# Trees of Julia - sets, named tuples, tuples, leaves - and the library's, both ways. Each tree has a type of its own: nothing here is
+# compiled for it.
 
-function params_of(tree)
+function params_of(@nospecialize(tree))
     out = Ref{Ptr{Cvoid}}(C_NULL)
     demand(pon_params_new(default_context(), out))
     params = Params(out[])
@@ -18,13 +19,13 @@ function params_of(tree)
     return params
 end
 
-function fill_branch!(params, node, tree::NamedTuple, path)
+function fill_branch!(params, node, @nospecialize(tree::NamedTuple), path)
     for key in keys(tree)
         add!(params, node, String(key), tree[key], "$path/$key")
     end
 end
 
-function fill_branch!(params, node, tree::Tuple, path)
+function fill_branch!(params, node, @nospecialize(tree::Tuple), path)
     for at in 1:length(tree)
         add!(params, node, nothing, tree[at], "$path/$(at - 1)")
     end
@@ -45,7 +46,7 @@ add_value!(params, node, key, value) = added(params, node, key) do name, size, p
     pon_params_add(params, node, name, size, Ref(value), place)
 end
 
-function add!(params, node, key, leaf, path)
+function add!(params, node, key, @nospecialize(leaf), path)
     if isset(leaf)
         fill_branch!(params, add_branch!(params, node, key, PON_KIND_PARAMETERS), fields(leaf), path)
     elseif leaf isa NamedTuple
@@ -64,7 +65,7 @@ function add!(params, node, key, leaf, path)
     return nothing
 end
 
-function add_leaf!(params, node, key, leaf, path)
+function add_leaf!(params, node, key, @nospecialize(leaf), path)
     storage = freeparameters(leaf)
     if storage !== leaf
         type = parameter_type_name(leaf)
@@ -110,16 +111,17 @@ children(params, node, count) = map(at -> child(params, node, at), 1:Int(count))
 key_of(params, node) = string_of(info(params, node).key)
 
 # The tree below a node; a `prototype` says of which types its leaves and sets are.
-function tree_of(params, node = UInt32(0), prototype = nothing)
+function tree_of(params, node = UInt32(0), @nospecialize(prototype = nothing))
     here = info(params, node)
     kind = here.kind
     if kind == PON_KIND_NAMED || kind == PON_KIND_PARAMETERS
         nodes = children(params, node, here.children)
-        names = Tuple(Symbol(key_of(params, one)) for one in nodes)
+        names = Tuple(Symbol[Symbol(key_of(params, one)) for one in nodes])
         model = prototype === nothing || prototype isa NamedTuple ? prototype : isset(prototype) ? fields(prototype) : nothing
-        inner = NamedTuple{names}(Tuple(
-            tree_of(params, one, model !== nothing && haskey(model, name) ? model[name] : nothing)
-            for (one, name) in zip(nodes, names)))
+        inners = Any[
+            tree_of(params, one, model !== nothing && haskey(model, name) ? model[name] : nothing) for (one, name) in zip(nodes, names)
+        ]
+        inner = NamedTuple{names}(Tuple(inners))
         kind == PON_KIND_NAMED && return inner
         return isset(prototype) ? set_like(prototype, inner) : Parameters(inner)
     elseif kind == PON_KIND_TUPLE || kind == PON_KIND_LIST || kind == PON_KIND_SET || kind == PON_KIND_FROZEN_SET
@@ -142,7 +144,7 @@ function key_tree(params, node)
     return key.key_node == PON_NO_NODE ? string_of(key.key) : tree_of(params, key.key_node)
 end
 
-function structured_of(params, node, type, prototype)
+function structured_of(params, node, type, @nospecialize(prototype))
     model = prototype === nothing ? nothing : freeparameters(prototype)
     held = prototype !== nothing && model !== prototype
     storage = tree_of(params, found(params, node, "/storage"), held ? model : nothing)

@@ -250,20 +250,6 @@ results = @testset "Pontil" begin
         @test opened()(Float32[1, 10]) == [21.5f0]
     end
 
-    @testset "tasks share one network" begin
-        network = opened()
-        bits = zeros(UInt32, 8)
-        Threads.@threads for at in 1:8
-            session = Pontil.Session(network)
-            y = zeros(Float32, 1, 1)
-            for _ in 1:200
-                Pontil.run!((y,), session, (Float32[0.1; 0.7][:, :],))
-            end
-            bits[at] = reinterpret(UInt32, y[1])
-        end
-        @test all(isequal(bits[1]), bits) && bits[1] != 0
-    end
-
     @testset "sets of other packages" begin
         push!(LOAD_PATH, joinpath(@__DIR__, "standin"))
         @eval using NeuralNetworkParameters

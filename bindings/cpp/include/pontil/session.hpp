@@ -56,6 +56,11 @@ class session {
     const pon_cancel* raised = by == nullptr ? nullptr : by->get();
     return pon_session_run_with(raw_.get(), from.data(), in.size(), to.data(), out.size(), raised);
   }
+  /// The same with views of C, in any number.
+  status try_run(span<const pon_view> in, span<const pon_view> out, const cancel* by = nullptr) noexcept {
+    const pon_cancel* raised = by == nullptr ? nullptr : by->get();
+    return pon_session_run_with(raw_.get(), in.data(), in.size(), out.data(), out.size(), raised);
+  }
   /// Binds a port to numbers of the caller, which must stay until it is bound anew or the session is gone.
   status try_bind(std::int32_t direction, std::size_t port, const view& numbers) noexcept {
     const pon_view raw = numbers.raw();

@@ -46,7 +46,8 @@ fn embedding(call: &mut Call<'_, '_, '_>) -> Option<Flow> {
     match flow.origin.filter(|_| flow.is_input) {
         Some(origin) => call.build.reads_ids(origin),
         None => {
-            return call.unsupported("numbers that a layer has made reach it, and whole numbers of an input are wanted");
+            return call
+                .unsupported("numbers that a layer has made reach it, and whole numbers of an input are wanted");
         }
     }
     let order = [flow.order(), vec![flow.rank()]].concat();
