@@ -76,3 +76,51 @@ fn is_found_where_it_was_moved_to() {
         with_pkg_config(&plain, folder.path());
     }
 }
+
+/// The newest glibc that a library may need, as the README says; 2.17 where it is built with cargo-zigbuild.
+const GLIBC: (u32, u32) = (2, 35);
+
+#[test]
+fn archive_of_a_release() {
+    if !["strip", "objdump", "nm", "tar"].into_iter().all(c::have) {
+        return;
+    }
+    let folder = tempfile::tempdir().unwrap();
+    let (built, dist) = (folder.path().join("built"), folder.path().join("dist"));
+    fs::create_dir(&built).unwrap();
+    fs::copy(c::library(), built.join("libpontil.so")).unwrap();
+    let rustc = c::must(Command::new("rustc").arg("-vV"));
+    let said = String::from_utf8(rustc.stdout).unwrap();
+    let target = said.lines().find_map(|line| line.strip_prefix("host: ")).unwrap();
+    c::must(Command::new(c::root().join("cmake/release.sh")).arg(target).arg(&built).env("PONTIL_DIST", &dist));
+
+    let name = format!("pontil-{}-{target}", env!("CARGO_PKG_VERSION"));
+    c::must(
+        Command::new("sha256sum").args(["--check", "--quiet"]).arg(format!("{name}.tar.gz.sha256")).current_dir(&dist),
+    );
+    let again = folder.path().join("again");
+    fs::create_dir(&again).unwrap();
+    c::must(Command::new("tar").arg("-xzf").arg(dist.join(format!("{name}.tar.gz"))).arg("-C").arg(&again));
+    let unpacked = again.join(&name);
+    c::must(Command::new("sha256sum").args(["--check", "--quiet", "SHA256SUMS"]).current_dir(&unpacked));
+    for file in [
+        "include/pontil.h",
+        "include/pontil.hpp",
+        "lib/libpontil.so",
+        "lib/cmake/Pontil/PontilConfig.cmake",
+        "lib/pkgconfig/pontil.pc",
+        "share/licenses/pontil/LICENSE-MIT",
+        "share/licenses/pontil/THIRD-PARTY",
+        "symbols.txt",
+    ] {
+        assert!(unpacked.join(file).is_file(), "{file} is not in the archive");
+    }
+    assert_eq!(
+        fs::read_to_string(unpacked.join("symbols.txt")).unwrap(),
+        fs::read_to_string(c::root().join("tests/abi/symbols.txt")).unwrap()
+    );
+    let info = fs::read_to_string(unpacked.join("build-info.json")).unwrap();
+    let glibc = info.split("\"glibc\": \"").nth(1).and_then(|rest| rest.split('"').next()).unwrap();
+    let mut numbers = glibc.split('.').map(|number| number.parse().unwrap());
+    assert!((numbers.next().unwrap(), numbers.next().unwrap()) <= GLIBC, "the library needs glibc {glibc}");
+}
