@@ -11,6 +11,7 @@ use super::{
     after::{After, follow, load, store},
     conv::Axis,
     isa::{LANES, Vector},
+    rows::Rows,
     tile::each,
 };
 use std::ops::Range;
@@ -31,6 +32,8 @@ pub struct Depthwise {
     pub axes: [Axis; 3],
     /// Length of the last axis.
     pub channels: usize,
+    /// Where the channels of a place lie in the output.
+    pub rows: Rows,
 }
 
 impl Depthwise {
@@ -48,12 +51,13 @@ pub fn depthwise<V: Vector>(conv: &Depthwise, part: Part<'_>) {
     let each = a.input * b.input * c.input * channels;
     let weight = &part.inputs[1][..a.size * b.size * c.size * channels];
     let (mut rows, inside) = ([(0, 0); ROWS], c.inside());
-    let mut number = part.at / channels;
+    let step = conv.rows.step;
+    let mut number = part.at / step;
     let (mut at, mut rest) = (part.at, part.out);
     while !rest.is_empty() {
         let first = number % c.output;
-        let count = (c.output - first).min(rest.len() / channels);
-        let (out, later) = rest.split_at_mut(count * channels);
+        let count = (c.output - first).min(rest.len() / step);
+        let (out, later) = rest.split_at_mut(count * step);
         let (i, j) = (number / c.output / b.output % a.output, number / c.output % b.output);
         let mut seen = 0;
         for i_tap in a.seen(i) {
@@ -65,6 +69,7 @@ pub fn depthwise<V: Vector>(conv: &Depthwise, part: Part<'_>) {
         }
         let line = Line {
             channels,
+            out: conv.rows,
             axis: c,
             x: &part.inputs[0][number / c.output / b.output / a.output * each..][..each],
             weight,
@@ -82,6 +87,8 @@ pub fn depthwise<V: Vector>(conv: &Depthwise, part: Part<'_>) {
 /// Neighbouring places of a line.
 struct Line<'a> {
     channels: usize,
+    /// Where the channels of a place lie in the output.
+    out: Rows,
     /// The axis of the line.
     axis: &'a Axis,
     /// The example.
@@ -102,7 +109,7 @@ impl Line<'_> {
     #[inline(always)]
     fn run<V: Vector>(&self, inside: Range<usize>, out: &mut [f32]) {
         let channels = self.channels;
-        let last = self.first + out.len() / channels;
+        let last = self.first + out.len() / self.out.step;
         let taps = self.weight.len() / channels;
         let block = (NEAR / taps.max(1) / LANES).max(1) * LANES;
         for first in (0..channels).step_by(block) {
@@ -150,7 +157,8 @@ impl Line<'_> {
                 |&(x, weight): &(usize, usize)| x + reach <= self.x.len() && weight + furthest <= self.weight.len();
             assert!(self.rows.iter().all(is_there), "windows within the input");
         }
-        let start = (place - self.first) * channels;
+        let Rows { step: next, start } = self.out;
+        let start = (place - self.first) * next + start;
         let (early, late) = After::light(self.after);
         for channel in columns.step_by(LANES) {
             // The last strip reaches back over channels that are done, to the same numbers.
@@ -177,13 +185,13 @@ impl Line<'_> {
             let at = start + channel;
             if !early.is_empty() {
                 each!(PLACE below P {
-                    sums[PLACE] = follow(sums[PLACE], early, self.at + at + PLACE * channels, channel, LANES);
+                    sums[PLACE] = follow(sums[PLACE], early, self.at + at + PLACE * next, channel, LANES);
                 });
             }
-            each!(PLACE below P { store(sums[PLACE], &mut out[at + PLACE * channels..][..LANES]) });
+            each!(PLACE below P { store(sums[PLACE], &mut out[at + PLACE * next..][..LANES]) });
             if !late.is_empty() {
                 for place in 0..P {
-                    let at = at + place * channels;
+                    let at = at + place * next;
                     let out = &mut out[at..][..LANES];
                     let made = follow(load::<V>(out), late, self.at + at, channel, LANES);
                     store(made, out);
@@ -206,7 +214,7 @@ impl Line<'_> {
         if let Some(bias) = self.bias {
             sum = sum.add(load(&bias[..channels]));
         }
-        let start = (place - self.first) * channels;
+        let start = (place - self.first) * self.out.step + self.out.start;
         store(follow(sum, self.after, self.at + start, 0, channels), &mut out[start..][..channels]);
     }
 }

@@ -11,6 +11,7 @@ use super::{
     Part,
     after::{After, follow, load, store},
     isa::{All, LANES, Lanes, Vector},
+    rows::Rows,
     tile::Panel,
 };
 
@@ -42,6 +43,8 @@ pub struct Direct {
     pub group_step: usize,
     /// The phases.
     pub phases: Vec<Phase>,
+    /// Where the columns of a place lie in the output.
+    pub rows: Rows,
 }
 
 /// Places that see the same numbers of the window.
@@ -108,8 +111,8 @@ impl Direct {
 /// Runs it; the part consists of whole places.
 #[inline(always)]
 pub fn direct<V: Vector>(direct: &Direct, part: Part<'_>) {
-    let width = direct.columns * direct.groups;
-    let (first, last) = (part.at / width, (part.at + part.out.len()) / width);
+    let Rows { step, start } = direct.rows;
+    let (first, last) = (part.at / step, (part.at + part.out.len()) / step);
     let (mut starts, mut outs) = ([0; PLACES], [0; PLACES]);
     let at_once = direct.at_once();
     let mut weight = part.inputs[1];
@@ -121,27 +124,27 @@ pub fn direct<V: Vector>(direct: &Direct, part: Part<'_>) {
         let mut place = first;
         while place < last {
             let mut count = 0;
-            place = direct.walk(phase, place, last, |place, start| {
+            place = direct.walk(phase, place, last, |place, from| {
                 let fits = count < at_once;
                 if fits {
-                    (starts[count], outs[count]) = (start, (place - first) * width);
+                    (starts[count], outs[count]) = (from, (place - first) * step + start);
                     count += 1;
                 }
                 fits
             });
             let (starts, outs) = (&starts[..count], &outs[..count]);
             assert!(starts.iter().all(|start| start + reach <= part.inputs[0].len()), "rows within the input");
-            let rows = Rows { direct, phase, weight: now, starts, outs };
+            let places = Places { direct, phase, weight: now, starts, outs };
             for group in 0..direct.groups {
                 // SAFETY: just seen, for every group.
-                unsafe { rows.group::<V>(group, part.inputs, part.at, part.out, part.after) };
+                unsafe { places.group::<V>(group, part.inputs, part.at, part.out, part.after) };
             }
         }
     }
 }
 
 /// Some places of a phase.
-struct Rows<'a> {
+struct Places<'a> {
     direct: &'a Direct,
     phase: &'a Phase,
     weight: &'a [f32],
@@ -149,7 +152,7 @@ struct Rows<'a> {
     outs: &'a [usize],
 }
 
-impl Rows<'_> {
+impl Places<'_> {
     /// All panels of a group.
     ///
     /// # Safety

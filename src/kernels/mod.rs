@@ -25,6 +25,7 @@ mod map;
 mod moves;
 mod norm;
 mod panels;
+mod rows;
 mod sums;
 mod tile;
 mod upsample;
@@ -47,6 +48,7 @@ pub use map::Map;
 pub use moves::{Embedding, FILLED, Join, Move};
 pub use norm::{BatchNorm, GroupNorm, LayerNorm};
 pub use panels::Panels;
+pub use rows::Rows;
 pub use upsample::{Between, Linear};
 pub use window::{AXES, Boxes, Span, Take, Window};
 pub use winograd::{POINTS, TILE, Winograd, weights as transform};
@@ -101,6 +103,19 @@ pub enum Kernel {
 }
 
 impl Kernel {
+    /// Lets it write its rows as parts of longer ones; false if it can not.
+    pub fn put(&mut self, within: Rows) -> bool {
+        let rows = match self {
+            Kernel::Direct(sizes) => &mut sizes.rows,
+            Kernel::Winograd(sizes) => &mut sizes.rows,
+            Kernel::Depthwise(sizes) => &mut sizes.rows,
+            Kernel::Window(sizes) => &mut sizes.rows,
+            _ => return false,
+        };
+        *rows = within;
+        true
+    }
+
     /// Whether it does what follows on the way: [`Part::after`].
     pub fn takes_after(&self) -> bool {
         matches!(

@@ -31,26 +31,45 @@ pub fn moves(moves: &Move, part: Part<'_>) {
             return turned(moves, axis, each, part);
         }
     }
-    let x = part.inputs[0];
-    let in_line = is_in_line(last);
-    for (number, out) in part.out.chunks_exact_mut(last.len()).enumerate() {
-        let number = part.at / last.len() + number;
-        let (example, mut row) = (number / rows, number % rows);
+    let (inner, outer) = outer.split_last().map_or((&[0][..], outer), |(inner, outer)| (inner, outer));
+    let (x, in_line) = (part.inputs[0], is_in_line(last));
+    let mut number = part.at / last.len();
+    let mut rest = part.out;
+    while !rest.is_empty() {
+        // Neighbours along the last axis but one.
+        let first = number % inner.len();
+        let count = (inner.len() - first).min(rest.len() / last.len());
+        let (out, later) = rest.split_at_mut(count * last.len());
+        let (example, mut line) = (number / rows, number % rows / inner.len());
         let mut start = Some(example * moves.each);
         for table in outer.iter().rev() {
-            let skip = table[row % table.len()];
+            let skip = table[line % table.len()];
             start = start.filter(|_| skip != FILLED).map(|start| start + skip);
-            row /= table.len();
+            line /= table.len();
         }
-        match start {
-            None => out.fill(moves.fill),
-            Some(start) if in_line && last[0] != FILLED => out.copy_from_slice(&x[start + last[0]..][..last.len()]),
-            Some(start) => {
-                for (out, &skip) in out.iter_mut().zip(last) {
-                    *out = if skip == FILLED { moves.fill } else { x[start + skip] };
+        for (&skip, out) in inner[first..].iter().zip(out.chunks_exact_mut(last.len())) {
+            match start.filter(|_| skip != FILLED).map(|start| start + skip) {
+                None => out.fill(moves.fill),
+                Some(start) if in_line && last[0] != FILLED => copy(&x[start + last[0]..][..last.len()], out),
+                Some(start) => {
+                    for (out, &skip) in out.iter_mut().zip(last) {
+                        *out = if skip == FILLED { moves.fill } else { x[start + skip] };
+                    }
                 }
             }
         }
+        (number, rest) = (number + count, later);
+    }
+}
+
+/// Copies a row; a short one without a call.
+#[inline(always)]
+fn copy(x: &[f32], out: &mut [f32]) {
+    match (x, &mut *out) {
+        (&[a], [to]) => *to = a,
+        (&[a, b], [to, then]) => (*to, *then) = (a, b),
+        (&[a, b, c], [to, then, last]) => (*to, *then, *last) = (a, b, c),
+        _ => out.copy_from_slice(x),
     }
 }
 

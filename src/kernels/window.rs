@@ -7,6 +7,7 @@ use super::{
     Part,
     boxes::{How, TAPS, Taps, long, one, side_by_side},
     isa::{LANES, Vector},
+    rows::Rows,
     sums::Sums,
 };
 use std::ops::Range;
@@ -79,6 +80,8 @@ pub struct Window {
     pub each: usize,
     /// What is taken.
     pub take: Take,
+    /// Where the channels of a place lie in the output.
+    pub rows: Rows,
 }
 
 /// A box at one place: spans with their strides.
@@ -145,16 +148,16 @@ pub(super) fn along((span, stride): &(Span, usize), tap: usize) -> usize {
 /// Runs it; the part consists of whole places.
 #[inline(always)]
 pub fn window<V: Vector, S: Sums<V>>(window: &Window, part: Part<'_>) {
-    let (axes, channels) = (&window.axes, window.channels);
+    let (axes, step) = (&window.axes, window.rows.step);
     let Some(last) = axes.last() else { return };
     let (places, length) = (places(axes), last.spans.len());
     let mut taps = Taps::new();
-    let mut number = part.at / channels;
+    let mut number = part.at / step;
     let mut rest = part.out;
     while !rest.is_empty() {
         let first = number % length;
-        let count = (length - first).min(rest.len() / channels);
-        let (out, later) = rest.split_at_mut(count * channels);
+        let count = (length - first).min(rest.len() / step);
+        let (out, later) = rest.split_at_mut(count * step);
         let place = &mut place(axes, number % places)[..axes.len()];
         let x = &part.inputs[0][number / places * window.each..][..window.each];
         line::<V, S>(window, x, place, first..first + count, &mut taps, out);
@@ -172,7 +175,7 @@ fn line<V: Vector, S: Sums<V>>(
     taps: &mut Taps,
     out: &mut [f32],
 ) {
-    let channels = window.channels;
+    let (channels, Rows { step, start }) = (window.channels, window.rows);
     let last = place.len() - 1;
     let Boxes { spans, alike, .. } = &window.axes[last];
     let (before, stride) = (&place[..last], place[last].1);
@@ -181,7 +184,7 @@ fn line<V: Vector, S: Sums<V>>(
     let share: usize = before.iter().map(|(span, _)| span.divisor).product();
     let mut number = numbers.start;
     while number < numbers.end {
-        let (span, at) = (spans[number], number - numbers.start);
+        let (span, at) = (spans[number], (number - numbers.start) * step + start);
         place[last].0 = span;
         let divisor = match window.take {
             Take::Mean(None) => share * span.divisor,
@@ -191,18 +194,18 @@ fn line<V: Vector, S: Sums<V>>(
         let how = How { most: window.take == Take::Max, scale: V::splat(1.0 / divisor.max(1) as f32) };
         let mut together = 1;
         if rows * span.count > TAPS || channels == 1 && span.step == 1 && spans.len() == 1 {
-            long::<V, S>(&how, x, place, &mut out[at * channels..][..channels]);
+            long::<V, S>(&how, x, place, &mut out[at..][..channels]);
         } else {
             taps.list(place);
             let x = &x[corner + span.first * stride..];
             let many = alike[number].min(numbers.end - number);
             let apart = if many > 1 { (spans[number + 1].first - span.first) * stride } else { 0 };
-            if channels < LANES && many > 1 && (apart == channels || channels <= FEW) {
+            if channels < LANES && step == channels && many > 1 && (apart == channels || channels <= FEW) {
                 together = many;
-                let out = &mut out[at * channels..][..many * channels];
+                let out = &mut out[at..][..many * channels];
                 side_by_side::<V, S>(&how, x, taps, [channels, apart], out);
             } else {
-                one::<V, S>(&how, x, taps, &mut out[at * channels..][..channels]);
+                one::<V, S>(&how, x, taps, &mut out[at..][..channels]);
             }
         }
         number += together;

@@ -16,6 +16,7 @@ use super::{
     after::{After, follow, lightly, load, store},
     direct::padded,
     isa::{All, LANES, Lanes, Vector},
+    rows::Rows,
     tile::Panel,
 };
 
@@ -30,6 +31,9 @@ const UNDER: usize = 6;
 
 /// Most channels of a block: short ones keep the sums accurate, on which the transform back leans.
 const BLOCK: usize = 16;
+
+/// The bias of a layer that has none: adding −0 changes nothing.
+static NONE: [f32; LANES] = [-0.0; LANES];
 
 /// Most tiles taken at a time.
 const TILES: usize = 48;
@@ -66,6 +70,8 @@ pub struct Winograd {
     pub channels: Vec<u32>,
     /// Channels out.
     pub columns: usize,
+    /// Where the columns of a place lie in the output.
+    pub rows: Rows,
 }
 
 impl Winograd {
@@ -99,7 +105,7 @@ pub fn winograd<V: Vector>(conv: &Winograd, part: Part<'_>) {
     let (across, down) = (length.div_ceil(TILE), rows.div_ceil(TILE));
     // Lines of tiles before line `line` of all examples.
     let tiles = |line: usize| (line / rows * down + (line % rows).div_ceil(TILE)) * across;
-    let line = length * conv.columns;
+    let line = length * conv.rows.step;
     let (first, last) = (tiles(part.at / line), tiles((part.at + part.out.len()) / line));
     let ([x_plane, made_plane], [x_step, made_step]) = (conv.planes(), conv.steps());
     let (patch, rest) = part.scratch.split_at_mut(POINTS * conv.inputs);
@@ -239,7 +245,8 @@ impl Winograd {
         after: &[After<'_>],
     ) {
         let ([rows, length], columns) = (self.output, self.columns);
-        let base = ((example * rows + line) * length + at) * columns - part_at;
+        let Rows { step, start } = self.rows;
+        let base = ((example * rows + line) * length + at) * step + start - part_at;
         let (lines, places) = (TILE.min(rows - line), TILE.min(length - at));
         let count = <V::Half as Lanes>::COUNT;
         let (early, late) = After::light(after);
@@ -257,22 +264,20 @@ impl Winograd {
                     half[line][number] = made[line];
                 }
             }
+            let bias = bias.map(|bias| &bias[column..][..count]);
+            let bias = <V::Half as Lanes>::load(bias.unwrap_or(&NONE[..count]));
             for line in 0..lines {
                 let made = leave(half[line]);
-                let base = base + line * length * columns + column;
+                let base = base + line * length * step + column;
                 for (place, made) in made.into_iter().take(places).enumerate() {
-                    let at = base + place * columns;
-                    let made = match bias {
-                        Some(bias) => made.add(Lanes::load(&bias[column..][..count])),
-                        None => made,
-                    };
-                    lightly(made, early, part_at + at, column, count).store(&mut out[at..][..count]);
+                    let at = base + place * step;
+                    lightly(made.add(bias), early, part_at + at, column, count).store(&mut out[at..][..count]);
                 }
             }
         }
         for line in 0..if late.is_empty() { 0 } else { lines } {
             for place in 0..places {
-                let at = base + (line * length + place) * columns;
+                let at = base + (line * length + place) * step;
                 for (strip, out) in out[at..][..columns].chunks_mut(LANES).enumerate() {
                     let column = strip * LANES;
                     let x = follow(load::<V>(out), late, part_at + at + column, column, out.len());

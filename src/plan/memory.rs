@@ -141,6 +141,7 @@ mod tests {
             cost: 0,
             after: vec![],
             joined: false,
+            within: false,
             tap: None,
             folded: vec![],
         };

@@ -103,6 +103,8 @@ pub struct Step {
     pub after: Vec<usize>,
     /// Whether it stands in an earlier step's `after`.
     pub joined: bool,
+    /// Whether its rows are parts of the rows of its output, which other steps fill up.
+    pub within: bool,
     /// Said when the step is done, of the last step of a layer.
     pub tap: Option<Tap>,
     /// Names of the layers whose work is done with the numbers of this one.

@@ -52,6 +52,8 @@ pub struct Row {
     pub then: Vec<[String; 2]>,
     /// Whether it changes a value where it lies.
     pub in_place: bool,
+    /// The layer that joins what it makes with other values, where it writes it there itself.
+    pub within: Option<String>,
 }
 
 impl Plan {
@@ -94,12 +96,13 @@ impl Plan {
             kernel: step.name(),
             layer: step.layer.clone(),
             shape: step.shape.clone(),
-            bytes: 4 * output.each as u64,
+            bytes: 4 * step.shape.iter().product::<usize>() as u64,
             weight_bytes: all().map(bytes).sum(),
             takes: all().filter_map(named).collect(),
             folded: step.folded.clone(),
             then: later.clone().map(|later| [later.name(), later.layer.clone()]).collect(),
-            in_place: self.changes(step),
+            in_place: !step.within && self.changes(step),
+            within: step.within.then(|| output.layer.clone()),
         }
     }
 
@@ -160,7 +163,8 @@ impl Row {
         let then =
             self.then.iter().map(|[kernel, layer]| format!("then {kernel} {}", list(std::slice::from_ref(layer))));
         let place = self.in_place.then(|| "in place".to_owned());
-        let parts: Vec<String> = place.into_iter().chain(folded).chain(then).collect();
+        let within = self.within.as_ref().map(|layer| format!("within {}", list(std::slice::from_ref(layer))));
+        let parts: Vec<String> = place.into_iter().chain(folded).chain(then).chain(within).collect();
         if parts.is_empty() { String::new() } else { format!("  {}", parts.join(", ")) }
     }
 }

@@ -4,7 +4,7 @@
 use super::{Compiler, Home, Work, windows};
 use crate::{
     describe::{Conv, Node},
-    kernels::{self, Axis, Kernel, POINTS, Phase, Precision, TILE, Winograd},
+    kernels::{self, Axis, Kernel, POINTS, Phase, Precision, Rows, TILE, Winograd},
     plan::{phased::Phased, step::Place, weights::Number},
 };
 
@@ -58,7 +58,11 @@ impl Compiler<'_> {
             return Some((Kernel::Conv(unfolded), places, work));
         }
         if is_alone && kernels::Depthwise::knows(&axes) {
-            return Some((Kernel::Depthwise(kernels::Depthwise { axes, channels: inputs }), places, work));
+            return Some((
+                Kernel::Depthwise(kernels::Depthwise { axes, channels: inputs, rows: Rows::of(outputs) }),
+                places,
+                work,
+            ));
         }
         let (ins, columns) = (inputs / groups, outputs / groups);
         let before = std::array::from_fn(|i| ways[i].before);
@@ -70,7 +74,17 @@ impl Compiler<'_> {
         let (phases, numbers) = phases(&ways, &axes, &strides, ins).into_iter().unzip();
         places[1] = self.number(Number::Phased(slot, Phased { columns, groups, ins, transposed, phases: numbers }));
         let strides = std::array::from_fn(|i| ways[i].phases.stride);
-        let kernel = kernels::Direct { counts, strides, steps, each, columns, groups, group_step: ins, phases };
+        let kernel = kernels::Direct {
+            counts,
+            strides,
+            steps,
+            each,
+            columns,
+            groups,
+            group_step: ins,
+            phases,
+            rows: Rows::of(outputs),
+        };
         Some((Kernel::Direct(kernel), places, work))
     }
 
@@ -115,6 +129,7 @@ fn winograd(conv: &Conv, axes: &[Axis; 3]) -> Option<Winograd> {
         inputs: conv.inputs,
         channels: (0..u32::try_from(conv.inputs).ok()?).collect(),
         columns: conv.outputs,
+        rows: Rows::of(conv.outputs),
     })
 }
 

@@ -49,7 +49,7 @@ impl Uses {
 
 impl Compiler<'_> {
     /// The buffer of `value`, if a step has made it and the next use may change it.
-    fn own(&self, value: ValueId, home: &Home) -> Option<usize> {
+    pub(super) fn own(&self, value: ValueId, home: &Home) -> Option<usize> {
         let Place::Buffer(buffer) = home.place else { return None };
         (self.uses.alone(value) && self.writers[buffer].is_some()).then_some(buffer)
     }
@@ -89,7 +89,7 @@ impl Compiler<'_> {
     }
 
     /// Steps that have written a buffer since it was made: as many as its maker's followers and itself, if all have joined.
-    fn changes(&self, buffer: usize, made: usize) -> usize {
+    pub(super) fn changes(&self, buffer: usize, made: usize) -> usize {
         let last = self.writers[buffer].map_or(made, |[_, last]| last);
         let follows = self.plan.steps[made].after.last().copied().unwrap_or(made);
         self.plan.steps[made].after.len() + if last == follows { 1 } else { 2 }

@@ -3,7 +3,7 @@
 use super::{Compiler, Home, Work, axis, products, strides, tables, windows};
 use crate::{
     describe::{Binary, Divisor, Node, Op, PadMode, PoolKind, ReduceKind, Unary, UpsampleMode, UpsampleSize},
-    kernels::{self, AXES, BinaryJoin, Boxes, FILLED, Kernel, Over, Precision, Reach, Spread, Take},
+    kernels::{self, AXES, BinaryJoin, Boxes, FILLED, Kernel, Over, Precision, Reach, Rows, Spread, Take},
     plan::{step::Place, weights::Number},
     tensor::Tensor,
 };
@@ -267,32 +267,6 @@ impl Compiler<'_> {
         }
         Some(self.step(&node.name, binary(Some(a)), vec![x.place, number], shape, batched, work))
     }
-
-    fn concat(
-        &mut self,
-        node: &Node,
-        resolved: i64,
-        inputs: &[Home],
-        shape: Vec<usize>,
-        batched: bool,
-    ) -> Option<Home> {
-        let along = axis(resolved, shape.len())?;
-        let (rows, inner) = (shape[..along].iter().product(), shape[along + 1..].iter().product::<usize>());
-        let (row, mut start, mut made) = (shape[along] * inner, 0, None);
-        for input in inputs {
-            let count = *input.shape.get(along)? * inner;
-            (input.count() == rows * count && start + count <= row).then_some(())?;
-            let shared = batched && !input.batched;
-            let kernel = Kernel::Join(kernels::Join { row, rows, start, count, shared });
-            let work = Work { grain: row, cost: 1 };
-            match &made {
-                None => made = Some(self.step(&node.name, kernel, vec![input.place], shape.clone(), batched, work)),
-                Some(home) => self.step_into(home, kernel, vec![input.place], work),
-            }
-            start += count;
-        }
-        made.filter(|_| start == row)
-    }
 }
 
 pub(super) fn seen_shape(seen: &[usize]) -> Vec<usize> {
@@ -321,7 +295,7 @@ fn boxes(
     }
     let largest = |axis: &Boxes| axis.spans.iter().map(|span| span.count).max().unwrap_or(0);
     let cost = axes.iter().map(largest).fold(1, usize::saturating_mul);
-    let window = kernels::Window { axes, channels, each: x.count(), take };
+    let window = kernels::Window { axes, channels, each: x.count(), take, rows: Rows::of(channels) };
     Some((Kernel::Window(window), places, Work { grain: channels, cost }))
 }
 

@@ -5,6 +5,7 @@
 
 mod convolve;
 mod fuse;
+mod join;
 mod layers;
 mod products;
 mod tables;
@@ -54,6 +55,8 @@ struct Compiler<'a> {
     widths: Vec<usize>,
     /// Places that tables may still be made for.
     places: usize,
+    /// Whether each layer has a value, for taps.
+    keeps_layers: bool,
 }
 
 /// Most places of axes in all tables of a plan: some hundred MiB. A description may claim axes of any length.
@@ -67,7 +70,7 @@ impl Plan {
             return Plan::compile_as_it_is(graph, precision, faults);
         };
         let Rewritten { graph, folded, constants, derived, given } = rewritten;
-        let mut plan = compile(&graph, &given, &folded, precision, faults)?;
+        let mut plan = compile(&graph, &given, Some(&folded), precision, faults)?;
         plan.steps.iter_mut().for_each(|step| step.tap = None);
         (plan.constants, plan.derived, plan.is_rewritten) = (constants, derived, true);
         Ok(plan)
@@ -75,15 +78,16 @@ impl Plan {
 
     /// Compiles a graph so that each of its layers has a value, for taps. Refused as [`Plan::compile`].
     pub fn compile_as_it_is(graph: &Graph, precision: Precision, faults: &mut Faults) -> Result<Plan, Refused> {
-        compile(graph, &[], &[], precision, faults)
+        compile(graph, &[], None, precision, faults)
     }
 }
 
-/// Compiles a graph as it is; `given` values are the numbers of slots, `folded` names the layers that went into each node.
+/// Compiles a graph as it is; `given` values are the numbers of slots, `folded` names the layers that went into each node, if
+/// some have: else each layer has a value.
 fn compile(
     graph: &Graph,
     given: &[(ValueId, SlotId)],
-    folded: &[Vec<String>],
+    folded: Option<&[Vec<String>]>,
     precision: Precision,
     faults: &mut Faults,
 ) -> Result<Plan, Refused> {
@@ -127,6 +131,7 @@ fn compile(
         writers: Vec::new(),
         widths: Vec::new(),
         places: PLACES,
+        keeps_layers: folded.is_none(),
     };
     compiler.inputs();
     for &(value, slot) in given {
@@ -143,7 +148,9 @@ fn compile(
         for step in &mut compiler.plan.steps[first..] {
             step.layer.clone_from(&node.name);
         }
-        if let (Some(step), Some(folded)) = (compiler.plan.steps[first..].last_mut(), folded.get(number)) {
+        if let (Some(step), Some(folded)) =
+            (compiler.plan.steps[first..].last_mut(), folded.and_then(|folded| folded.get(number)))
+        {
             step.folded.clone_from(folded);
         }
     }
@@ -324,6 +331,7 @@ impl Compiler<'_> {
             cost,
             after: vec![],
             joined: false,
+            within: false,
             tap: None,
             folded: vec![],
         });

@@ -87,6 +87,14 @@ impl Draft {
         self.nodes.get(at)?.as_ref()
     }
 
+    /// Whether the node at a place joins values along their last axis.
+    pub fn joins(&self, at: usize) -> bool {
+        self.node(at).is_some_and(|node| match node.op {
+            Op::Concat { axis } => usize::try_from(axis).is_ok_and(|axis| axis + 1 == self.shape(node.output).len()),
+            _ => false,
+        })
+    }
+
     /// Shape of one example of a value.
     pub fn shape(&self, value: ValueId) -> &[usize] {
         &self.shapes[value]

@@ -36,5 +36,7 @@ pub fn rewrite(graph: &Graph, precision: Precision) -> Option<Rewritten> {
         changes += flatten::run(&mut draft) + after::run(&mut draft) + before::run(&mut draft);
     }
     changes += dead::run(&mut draft);
+    // What is joined is made where it will lie: then it is no value of its own.
+    changes += draft.places().filter(|&at| draft.joins(at)).count();
     (changes > 0).then(|| draft.finish())
 }
