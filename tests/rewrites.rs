@@ -313,3 +313,36 @@ fn taps_see_layers_that_have_gone_and_change_no_answer() {
     close(&[seen[5].1.clone()], &answers);
     assert!(seen[2].1.iter().zip(&seen[1].1).all(|(after, before)| *after == before.max(0.0)));
 }
+
+#[test]
+fn what_is_joined_is_made_where_it_will_lie() {
+    let border = |more: Value| {
+        let mut all = json!({ "padding": 1 });
+        all.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
+        all
+    };
+    let pool = json!({ "kind": "maxpool2d", "height": 3, "width": 3, "stride": 1, "padding": 1 });
+    let mut layers = Vec::new();
+    let mut add = |name: &str, from: &[&str], mut layer: Value| {
+        (layer["name"], layer["from"]) = (json!(name), json!(from));
+        layers.push(layer);
+    };
+    let relu = || json!({ "kind": "relu" });
+    add("s", &["x"], conv(3, 16, border(json!({}))));
+    add("r", &["s"], relu());
+    add("a", &["r"], conv(16, 18, border(json!({}))));
+    add("b", &["a"], relu());
+    add("c", &["r"], pool);
+    add("d", &["r"], conv(16, 16, border(json!({ "groups": 16 }))));
+    add("e", &["d"], json!({ "kind": "tanh" }));
+    add("f", &["x"], conv(3, 5, border(json!({}))));
+    add("g", &["b", "c", "e", "f", "r"], json!({ "kind": "concat", "axis": 3 }));
+    add("h", &["g"], relu());
+    add("i", &["h"], conv(71, 4, json!({})));
+    let trial = Trial::of(&[9, 10, 3], json!(layers), &["i"]);
+    trial.saves(4, 1);
+    let text = Plan::told(&trial.network, Precision::Standard, &mut Faults::default()).unwrap().to_string();
+    assert_eq!(text.matches("within 'g'").count(), 4, "{text}");
+    let threads = SessionOptions { threads: 3, ..SessionOptions::default() };
+    assert_eq!(trial.run(&trial.network, &threads), trial.run(&trial.network, &SessionOptions::default()));
+}
