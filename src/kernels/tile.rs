@@ -85,9 +85,13 @@ impl<V: Vector, L: Lanes> Work<V> for Tiles<'_, L> {
         // Half a panel leaves room for two more rows.
         let most = (V::ROWS + (LANES - L::COUNT) / 4).min(ROWS);
         let (count, tiles) = (starts.len(), starts.len().div_ceil(most));
+        let end = panel.column + panel.width;
+        assert!(outs.iter().all(|at| at + end <= out.len()), "rows within the output");
+        assert!(panel.weight.len() == panel.taps.len() * L::COUNT, "a line of weights for each term");
+        assert!(panel.width == L::COUNT || panel.taps.len() <= panel.block, "one block of a panel with fewer columns");
         for tile in 0..tiles {
             let (from, to) = (tile * count / tiles, (tile + 1) * count / tiles);
-            // SAFETY: what the caller of `Panel::run` has promised.
+            // SAFETY: what the caller of `Panel::run` has promised, and just seen of the rows of the output.
             unsafe { panel.tile::<L>(most, x, &starts[from..to], &outs[from..to], out) };
         }
     }
@@ -95,6 +99,9 @@ impl<V: Vector, L: Lanes> Work<V> for Tiles<'_, L> {
 
 impl Panel<'_> {
     /// A tile of `starts.len()` rows, at most `most`, which is a constant.
+    ///
+    /// # Safety
+    /// As [`Panel::run`]; and all columns of each of `outs` lie within `out`.
     #[inline(always)]
     unsafe fn tile<L: Lanes>(&self, most: usize, x: &[f32], starts: &[usize], outs: &[usize], out: &mut [f32]) {
         let mut sums = MaybeUninit::<[[f32; LANES]; ROWS]>::uninit();
@@ -122,6 +129,9 @@ impl Panel<'_> {
 
     /// A tile of `R` rows. True if it has been stored; else, where the panel has fewer columns than lanes, its sums are given
     /// out.
+    ///
+    /// # Safety
+    /// As [`Panel::tile`].
     #[inline(always)]
     unsafe fn sized<L: Lanes, const R: usize>(
         &self,
@@ -133,39 +143,50 @@ impl Panel<'_> {
     ) -> bool {
         let mut rows = [x.as_ptr(); R];
         for r in 0..R {
-            rows[r] = x[starts[r]..].as_ptr();
+            rows[r] = x.as_ptr().wrapping_add(starts[r]);
+        }
+        let column = self.column;
+        let mut ends = [out.as_mut_ptr(); R];
+        for r in 0..R {
+            ends[r] = out.as_mut_ptr().wrapping_add(outs[r] + column);
         }
         let mut goes_on = self.goes_on;
         let mut sums = [L::splat(0.0); R];
-        let blocks = self.taps.chunks(self.block).zip(self.weight.chunks(self.block * L::COUNT));
-        let last = self.taps.len().div_ceil(self.block);
-        for (number, (taps, weight)) in (1..).zip(blocks) {
-            sums = [L::splat(0.0); R];
-            for (&tap, line) in taps.iter().zip(weight.chunks_exact(L::COUNT)) {
-                // SAFETY: a line holds as many weights as there are lanes; the caller has promised the rest.
-                unsafe {
-                    let weight = L::read(line.as_ptr());
+        let (mut tap, mut weight, mut left) = (self.taps.as_ptr(), self.weight.as_ptr(), self.taps.len());
+        loop {
+            let count = left.min(self.block);
+            // SAFETY: there are as many lines of weights as terms; the caller has promised the rest.
+            unsafe {
+                for _ in 0..count {
+                    let (line, at) = (L::read(weight), *tap as usize);
                     for r in 0..R {
-                        sums[r] = L::splat(*rows[r].add(tap as usize)).mul_add(weight, sums[r]);
+                        sums[r] = L::splat(*rows[r].add(at)).mul_add(line, sums[r]);
                     }
+                    (tap, weight) = (tap.add(1), weight.add(L::COUNT));
                 }
             }
-            if number < last {
+            left -= count;
+            if left == 0 {
+                break;
+            }
+            // SAFETY: what the caller has promised of the rows of the output; panels of several blocks have all lanes.
+            unsafe {
                 if goes_on {
-                    each!(ROW below R { sums[ROW] = L::load(&out[outs[ROW] + self.column..][..L::COUNT]).add(sums[ROW]) });
+                    each!(ROW below R { sums[ROW] = L::read(ends[ROW]).add(sums[ROW]) });
                 }
-                each!(ROW below R { sums[ROW].store(&mut out[outs[ROW] + self.column..][..L::COUNT]) });
-                goes_on = true;
+                each!(ROW below R { sums[ROW].write(ends[ROW]) });
             }
+            (goes_on, sums) = (true, [L::splat(0.0); R]);
         }
         if self.width < L::COUNT {
             // SAFETY: a row of `to` holds as many numbers as there are lanes.
             each!(ROW below R { unsafe { sums[ROW].write(to.as_mut_ptr().cast::<f32>().add(ROW * LANES)) } });
             return false;
         }
-        let (column, at) = (self.column, self.at + self.column);
+        let at = self.at + column;
         if goes_on {
-            each!(ROW below R { sums[ROW] = L::load(&out[outs[ROW] + column..][..L::COUNT]).add(sums[ROW]) });
+            // SAFETY: as above.
+            each!(ROW below R { sums[ROW] = unsafe { L::read(ends[ROW]) }.add(sums[ROW]) });
         }
         if let Some(bias) = self.bias {
             let bias = L::load(&bias[column..][..L::COUNT]);
@@ -183,7 +204,8 @@ impl Panel<'_> {
                 After::Map(_) => each!(ROW below R { sums[ROW] = L::splat(0.0).max(sums[ROW]) }),
             }
         }
-        each!(ROW below R { sums[ROW].store(&mut out[outs[ROW] + column..][..L::COUNT]) });
+        // SAFETY: as above.
+        each!(ROW below R { unsafe { sums[ROW].write(ends[ROW]) } });
         true
     }
 
