@@ -138,6 +138,7 @@ impl Line<'_> {
     }
 
     /// `P` places from `place` on, which see the same numbers of the window, strip by strip of some channels.
+    #[allow(clippy::needless_range_loop, reason = "several arrays go by one number, which the compiler counts out")]
     #[inline(always)]
     fn strips<V: Vector, const P: usize>(
         &self,

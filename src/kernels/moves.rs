@@ -31,7 +31,7 @@ pub fn moves(moves: &Move, part: Part<'_>) {
             return turned(moves, axis, each, part);
         }
     }
-    let (inner, outer) = outer.split_last().map_or((&[0][..], outer), |(inner, outer)| (inner, outer));
+    let (inner, outer) = outer.split_last().map_or((&[0][..], outer), |(inner, outer)| (inner.as_slice(), outer));
     let (x, in_line) = (part.inputs[0], is_in_line(last));
     let mut number = part.at / last.len();
     let mut rest = part.out;

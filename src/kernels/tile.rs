@@ -4,8 +4,7 @@
 //! and stride, dilation and border cost nothing. Panels are sixteen columns wide, and eight where no more are left: with
 //! AVX2 6 × 16 (twelve registers of sums, two of weights, one of the input) or 8 × 8.
 //!
-//! Order of summation: terms in their order within a block, each block from nought; the caller adds the blocks one after
-//! another.
+//! Order of summation: terms in their order within a block, each block from nought, the blocks one after another.
 
 use super::{
     after::{After, lightly},
@@ -132,6 +131,7 @@ impl Panel<'_> {
     ///
     /// # Safety
     /// As [`Panel::tile`].
+    #[allow(clippy::needless_range_loop, reason = "several arrays go by one number, which the compiler counts out")]
     #[inline(always)]
     unsafe fn sized<L: Lanes, const R: usize>(
         &self,
