@@ -35,6 +35,7 @@ need cmake cmake
 need pkg-config pkg-config
 need mcs "mono-mcs libmono-system-core4.0-cil"
 need mono mono-runtime
+need pip3 python3-pip
 setup dotnet
 setup julia
 

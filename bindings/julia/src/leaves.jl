@@ -1,22 +1,25 @@
 # The leaf protocol: which numbers of a leaf are free, and how a leaf is put together again. And the context that every call is given.
 
+# The package whose functions of the same names speak for leaves that have no methods here; an extension puts it in.
+const PROTOCOL = Ref{Union{Module,Nothing}}(nothing)
+
 """
     freeparameters(leaf)
 
 The numbers of a leaf that are free: the leaf itself, or of a structured one its storage: an array, a number, or a tuple or named tuple
 of blocks. Add a method for a type of your own, with one of [`rebuild`](@ref), and of [`parameter_metadata`](@ref) if it needs sizes.
 """
-freeparameters(leaf) = leaf
+freeparameters(leaf) = PROTOCOL[] === nothing ? leaf : PROTOCOL[].freeparameters(leaf)
 
 """
     rebuild(prototype, storage)
 
 A leaf of the prototype's type with another storage, which may have another element type.
 """
-rebuild(prototype, storage) = storage
+rebuild(prototype, storage) = PROTOCOL[] === nothing ? storage : PROTOCOL[].rebuild(prototype, storage)
 
 "    parameter_metadata(leaf)\n\nWhat a structured leaf needs besides its storage: whole numbers by name."
-parameter_metadata(leaf) = NamedTuple()
+parameter_metadata(leaf) = PROTOCOL[] === nothing ? NamedTuple() : PROTOCOL[].parameter_metadata(leaf)
 
 "    parameter_type_name(leaf)\n\nThe name a structured leaf is saved under: that of its type, without module and parameters."
 parameter_type_name(leaf) = String(nameof(typeof(leaf)))

@@ -9,7 +9,6 @@ Base.:(==)(a::NetworkParameters, b::NetworkParameters) = a.params == b.params
 freeparameters(leaf) = leaf
 rebuild(prototype, storage) = storage
 parameter_metadata(leaf) = NamedTuple()
-parameter_type_name(leaf) = String(nameof(typeof(leaf)))
 
 struct Half{T}
     stored::Vector{T}
