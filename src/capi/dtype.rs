@@ -51,6 +51,22 @@ pub const PON_DTYPE_F4: pon_dtype = 21;
 pub const PON_DTYPE_F6_E2M3: pon_dtype = 22;
 /// 6-bit float, 3 bits of exponent, four in three bytes.
 pub const PON_DTYPE_F6_E3M2: pon_dtype = 23;
+/// 8-bit float, 3 bits of exponent.
+pub const PON_DTYPE_F8_E3M4: pon_dtype = 24;
+/// 8-bit float, 4 bits of exponent, with infinities.
+pub const PON_DTYPE_F8_E4M3_IEEE: pon_dtype = 25;
+/// 8-bit float, 4 bits of exponent with the bias 11, no negative nought.
+pub const PON_DTYPE_F8_E4M3B11FNUZ: pon_dtype = 26;
+/// 4-bit float, one in a byte: its low bits.
+pub const PON_DTYPE_F4_E2M1: pon_dtype = 27;
+/// Signed whole number of 4 bits, one in a byte: its low bits.
+pub const PON_DTYPE_I4: pon_dtype = 28;
+/// Whole number of 4 bits, one in a byte.
+pub const PON_DTYPE_U4: pon_dtype = 29;
+/// Signed whole number of 2 bits, one in a byte: its low bits.
+pub const PON_DTYPE_I2: pon_dtype = 30;
+/// Whole number of 2 bits, one in a byte.
+pub const PON_DTYPE_U2: pon_dtype = 31;
 
 use super::{
     failure::{Answer, Failure},

@@ -15,7 +15,7 @@ use super::{
 use crate::{
     describe::{Description, Layout},
     faults::Code,
-    import::ImportOptions,
+    import::{ImportOptions, PytreeOptions},
 };
 use std::ffi::c_void;
 
@@ -144,6 +144,7 @@ pub unsafe fn take<'a>(given: &'a pon_import_options, context: &Context) -> Answ
             false => Some(&unsafe { handle::get(given.prototype, "prototype")? }.params),
         },
         leaf_types: context.leaf_types(),
+        pytree: PytreeOptions::default(),
         examples,
         flattened,
         layout: match given.layout {

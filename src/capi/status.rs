@@ -81,6 +81,8 @@ pub const PON_E_MISSING: pon_status = 406;
 pub const PON_E_UNEXPECTED: pon_status = 407;
 /// Keys whose order a file may have lost. `set.key_order`.
 pub const PON_E_KEY_ORDER: pon_status = 408;
+/// References that lead round in a circle. `set.circle`.
+pub const PON_E_CIRCLE: pon_status = 409;
 /// A layer word nobody knows. `network.word`.
 pub const PON_E_WORD: pon_status = 500;
 /// An attribute that is missing, unknown, repeated or out of range. `network.attribute`.

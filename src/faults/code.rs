@@ -114,6 +114,8 @@ codes! {
     Unexpected = 407, "set.unexpected";
     /// Keys whose order a file may have lost.
     KeyOrder = 408, "set.key_order";
+    /// References that lead round in a circle.
+    Circle = 409, "set.circle";
 
     /// A layer word nobody knows.
     Word = 500, "network.word";

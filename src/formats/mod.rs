@@ -4,6 +4,7 @@ mod budget;
 // Part of it is reached by its own tests alone, until the formats that need it are read.
 #[cfg_attr(not(test), allow(dead_code, unused_imports))]
 pub mod hdf5;
+pub mod jaxon;
 pub mod json;
 pub mod onnx;
 pub mod pickle;

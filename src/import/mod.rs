@@ -2,23 +2,26 @@
 //!
 //! [`Import::open`] tells the format by the first bytes and reads the listing, no numbers. `FORMATS` has one row per format:
 //! a new one is a row and a folder. `pytorch` knows how PyTorch orders numbers, `julia` what a
-//! group of HDF5 is in a parameter set; `onnx` and `keras` read layers.
+//! group of HDF5 is in a parameter set, `jaxon` how a nested Python value is kept in one; `onnx` and `keras` read layers.
 
 mod elsewhere;
 mod format;
 #[allow(clippy::module_inception)]
 mod import;
+mod jaxon;
 mod julia;
 mod keras;
 mod onnx;
 mod options;
 mod prefix;
+mod pytree;
 mod pytorch;
 mod safetensors;
 
 pub use import::Import;
 pub use keras::{Line, Summary};
 pub use options::{ImportOptions, LOSSES};
+pub use pytree::{Filter, PytreeOptions, Unmarshal, Unmarshaled};
 
 use format::Format;
 
@@ -27,6 +30,7 @@ const FORMATS: &[&dyn Format] = &[
     &keras::Keras,
     &pytorch::SinceZip,
     &pytorch::BeforeZip,
+    &jaxon::Jaxon,
     &julia::Julia,
     &elsewhere::GGUF,
     &safetensors::Safetensors,

@@ -1,5 +1,6 @@
 //! What a host says about a file that the file does not say itself.
 
+use super::PytreeOptions;
 use crate::{
     describe::{Description, Layout},
     faults::{Code, Fault, Faults, Refused, quoted_str},
@@ -44,6 +45,8 @@ pub struct ImportOptions<'a> {
     pub leaf_types: Registry,
     /// Whether a structured leaf of a type that nobody registered is kept as it is, and not refused.
     pub keep_unknown_types: bool,
+    /// How a file of nested Python values is to be read.
+    pub pytree: PytreeOptions<'a>,
     /// What the call may cost.
     pub limits: Limits,
     /// How far it is, and whether it goes on.

@@ -21,11 +21,16 @@ impl Params {
         Params::typed(Kind::Structured, type_name)
     }
 
+    /// A tree whose root is an object of this type without fields.
+    pub fn object(type_name: impl Into<Text>) -> Params {
+        Params::typed(Kind::Object, type_name)
+    }
+
     fn typed(kind: Kind, type_name: impl Into<Text>) -> Params {
         let content = Content::branch(kind, type_name.into());
         let root = Node { parent: Params::ROOT, key: Text::default(), depth: 0, content };
-        let (by_key, key_trees) = (HashMap::new(), HashMap::new());
-        Params { nodes: vec![Some(root)], by_key, key_trees, count: 1, references: 0 }
+        let (by_key, key_trees, leaf_types) = (HashMap::new(), HashMap::new(), HashMap::new());
+        Params { nodes: vec![Some(root)], by_key, key_trees, leaf_types, count: 1, references: 0 }
     }
 
     /// Makes the root a branch of another kind: of any without a type as long as it has no children; then of a named one
@@ -143,6 +148,24 @@ impl Params {
         Ok(())
     }
 
+    /// Says what a leaf is in the world it comes from, where its kind does not say all of it: `jax.Array`, `bytearray`. An
+    /// empty name takes it back. A leaf keeps it when it gets another value.
+    pub fn set_type(&mut self, leaf: NodeId, type_name: impl Into<Text>) -> Result<(), Fault> {
+        match self.kind(leaf) {
+            None => return Err(no_node(leaf)),
+            Some(kind) if kind.is_branch() => {
+                return Err(Fault::new(Code::Kind, format!("Node {leaf} is {}; a leaf is wanted.", kind.name())));
+            }
+            Some(_) => {}
+        }
+        let type_name = type_name.into();
+        match type_name.is_empty() {
+            true => self.leaf_types.remove(&leaf),
+            false => self.leaf_types.insert(leaf, type_name),
+        };
+        Ok(())
+    }
+
     /// What a value must be to stand in this tree.
     fn check(&self, value: &Value) -> Result<(), Fault> {
         match value {
@@ -177,6 +200,7 @@ impl Params {
         let Some(node) = self.nodes.get_mut(id as usize).and_then(Option::take) else { return };
         self.count -= 1;
         self.key_trees.remove(&id);
+        self.leaf_types.remove(&id);
         self.references -= usize::from(matches!(node.content, Content::Leaf(Value::Reference(_))));
         let key = (node.parent, node.key);
         if self.by_key.get(&key) == Some(&id) {
@@ -250,8 +274,11 @@ impl Params {
         let keys: Vec<(NodeId, Text)> =
             children.iter().filter_map(|&child| Some((node, self.key(child)?.clone()))).collect();
         let removed = keys.into_iter().filter_map(|key| self.by_key.remove_entry(&key)).collect::<Vec<_>>();
+        let said = self.leaf_types.remove(&node);
         let filled = self.fill(node, from, source);
         if filled.is_err() {
+            self.leaf_types.remove(&node);
+            self.leaf_types.extend(said.map(|said| (node, said)));
             let added: Vec<NodeId> = self.children(node).iter().flat_map(|&child| self.below(child)).collect();
             added.into_iter().for_each(|id| self.forget(id));
             self.by_key.extend(removed);
@@ -279,6 +306,9 @@ impl Params {
         let mut copies = HashMap::from([(node, id)]);
         let (mut open, mut references) = (vec![(id, node)], Vec::new());
         while let Some((to, source)) = open.pop() {
+            if let Some(name) = from.leaf_types.get(&source) {
+                self.leaf_types.insert(to, name.clone());
+            }
             if let Some(Value::Reference(target)) = from.value(source) {
                 references.push((to, *target));
             }

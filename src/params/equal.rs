@@ -124,6 +124,9 @@ impl Value {
             (Value::Bytes(a), Value::Bytes(b)) => a == b,
             (Value::Bool(a), Value::Bool(b)) => a == b,
             (Value::Range(a), Value::Range(b)) => a == b,
+            (Value::Opaque(a), Value::Opaque(b)) => {
+                (&a.descr, &a.shape, a.bytes.bytes()) == (&b.descr, &b.shape, b.bytes.bytes())
+            }
             _ => true,
         };
         (!equal).then(|| if self.eltype().is_some() { "other numbers".into() } else { "another value".into() })

@@ -3,7 +3,7 @@
 use super::NodeId;
 use crate::{
     faults::Text,
-    tensor::{DType, Tensor},
+    tensor::{DType, Storage, Tensor},
 };
 
 macro_rules! kinds {
@@ -71,6 +71,8 @@ kinds! {
     Range = 42, "a range";
     /// One number of an element type of its own.
     Scalar = 43, "a typed scalar";
+    /// Elements of a type of its own: records, texts of fixed length, floats of 80 bits.
+    Opaque = 45, "an array of opaque elements";
     /// A leaf that was left out on purpose.
     NotLoaded = 44, "a leaf that was not loaded";
     /// The same object as a node before.
@@ -115,6 +117,8 @@ pub enum Value {
     Bool(bool),
     /// One number of an element type of its own: a tensor without axes.
     Scalar(Tensor),
+    /// Elements of a type of its own.
+    Opaque(Box<Opaque>),
     /// A range.
     Range(Box<Range>),
     /// Nothing.
@@ -125,6 +129,19 @@ pub enum Value {
     Reference(NodeId),
     /// Left out on purpose.
     NotLoaded,
+}
+
+/// Elements of a type that is no element type of tensors, packed, slowest axis first.
+#[derive(Clone, Debug)]
+pub struct Opaque {
+    /// What an element is, in NumPy's words: `|S4` (4 bytes of text), `|V4` (4 bytes), `<f16` and `<c32` (floats of 80 bits, one
+    /// or two), or for a record a JSON list of its fields, each `[name, type]` or `[name, type, lengths]`; a field without a
+    /// name is a gap.
+    pub descr: Text,
+    /// Lengths of the axes; none of a single element.
+    pub shape: Vec<usize>,
+    /// The elements.
+    pub bytes: Storage,
 }
 
 /// A range of whole numbers.
@@ -151,6 +168,7 @@ impl Value {
             Value::Bytes(_) => Kind::Bytes,
             Value::Bool(_) => Kind::Bool,
             Value::Scalar(_) => Kind::Scalar,
+            Value::Opaque(_) => Kind::Opaque,
             Value::Range(_) => Kind::Range,
             Value::None => Kind::None,
             Value::Ellipsis => Kind::Ellipsis,

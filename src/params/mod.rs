@@ -26,7 +26,7 @@ mod walk;
 pub use conform::conform;
 pub use equal::Difference;
 pub use flat::Flat;
-pub use kind::{Kind, Range, Value};
+pub use kind::{Kind, Opaque, Range, Value};
 pub use layout::{Layout, Segment};
 pub use path::escaped;
 pub use structured::{METADATA, STORAGE};

@@ -138,7 +138,7 @@ pub(super) fn like(value: Option<&Value>, numbers: Tensor) -> Value {
 pub(super) fn keeps_kind(from: DType, to: DType) -> bool {
     let whole = |dtype: DType| {
         use DType::*;
-        matches!(dtype, I8 | I16 | I32 | I64 | U8 | U16 | U32 | U64 | Bool)
+        matches!(dtype, I8 | I16 | I32 | I64 | U8 | U16 | U32 | U64 | Bool | I4 | U4 | I2 | U2)
     };
     from == to && from.size().is_some() || convert::can(from, to) && (whole(from) || !whole(to))
 }

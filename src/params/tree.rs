@@ -17,6 +17,8 @@ pub struct Params {
     pub(super) by_key: HashMap<(NodeId, Text), NodeId>,
     /// Roots of the trees that are the keys of maps' children, by child.
     pub(super) key_trees: HashMap<NodeId, NodeId>,
+    /// What leaves are in the world they come from, where their kind does not say all of it.
+    pub(super) leaf_types: HashMap<NodeId, Text>,
     pub(super) count: usize,
     /// How many leaves refer to other nodes.
     pub(super) references: usize,
@@ -98,11 +100,12 @@ impl Params {
         Some(&self.node(node)?.key)
     }
 
-    /// The name of the type of a structured leaf or an object; none of another node.
+    /// The name of the type of a structured leaf or an object; of another leaf what [`Params::set_type`] said of it; none of
+    /// another node.
     pub fn type_name(&self, node: NodeId) -> Option<&Text> {
         match &self.node(node)?.content {
-            Content::Branch(branch) if branch.kind.is_typed() => Some(&branch.type_name),
-            _ => None,
+            Content::Branch(branch) => branch.kind.is_typed().then_some(&branch.type_name),
+            Content::Leaf(_) => self.leaf_types.get(&node),
         }
     }
 

@@ -1,12 +1,14 @@
 //! Files out: numbers to a path, to memory or to a writer of the host, all or nothing where the place allows it.
 
 mod hdf5;
+mod jaxon;
 mod julia;
 mod network;
 mod replace;
 mod safetensors;
 mod target;
 
+pub use jaxon::jaxon;
 pub use julia::{julia, julia_groups, julia_into};
 pub use network::network;
 pub use replace::replace;

@@ -1,6 +1,6 @@
 //! Numbers of one element type into another.
 
-use super::DType;
+use super::{DType, small};
 use half::{bf16, f16};
 
 /// Widens F16 and BF16 exactly, rounds F64 to the nearest single (ties to even; too large gives an infinity), copies F32.
@@ -23,11 +23,12 @@ pub fn to_f32(dtype: DType, bytes: &[u8], out: &mut [f32]) -> bool {
     true
 }
 
-/// Whether [`cast`] takes these types: floats of 16 bits and more, whole numbers, BOOL.
+/// Whether [`cast`] takes these types: real floats and whole numbers of which each has bytes of its own, BOOL.
 pub fn can(from: DType, to: DType) -> bool {
     let real = |dtype| {
         use DType::*;
         matches!(dtype, F32 | F64 | F16 | BF16 | I8 | I16 | I32 | I64 | U8 | U16 | U32 | U64 | Bool)
+            || small::has(dtype)
     };
     real(from) && real(to)
 }
@@ -68,7 +69,8 @@ fn read(dtype: DType, bytes: &[u8]) -> Number {
         DType::U16 => number!(u16, |n| Number::Whole(i128::from(n))),
         DType::U32 => number!(u32, |n| Number::Whole(i128::from(n))),
         DType::U64 => number!(u64, |n| Number::Whole(i128::from(n))),
-        _ => number!(u8, |n| Number::Whole(i128::from(n))),
+        DType::U8 | DType::Bool => number!(u8, |n| Number::Whole(i128::from(n))),
+        _ => Number::Real(bytes.first().map_or(0.0, |&byte| small::read(dtype, byte))),
     }
 }
 
@@ -100,7 +102,11 @@ fn write(number: Number, dtype: DType, place: &mut [u8]) {
         DType::U16 => whole!(u16),
         DType::U32 => whole!(u32),
         DType::U64 => whole!(u64),
-        _ => real!(|n| u8::from(n != 0.0), |n| u8::from(n != 0)),
+        DType::Bool => real!(|n| u8::from(n != 0.0), |n| u8::from(n != 0)),
+        _ => place.fill(small::write(dtype, match number {
+            Number::Real(n) => n,
+            Number::Whole(n) => n as f64,
+        })),
     }
 }
 

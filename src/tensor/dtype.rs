@@ -4,7 +4,8 @@ use std::ffi::CStr;
 
 macro_rules! dtypes {
     ($($(#[$doc:meta])* $variant:ident = $number:literal, $bits:literal, $name:literal;)*) => {
-        /// What one number is. The discriminant is `pon_dtype` in the C header; names are those of safetensors.
+        /// What one number is. The discriminant is `pon_dtype` in the C header; names are those of safetensors, where it
+        /// has them.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
         #[repr(i32)]
         pub enum DType { $($(#[$doc])* $variant = $number,)* }
@@ -90,6 +91,22 @@ dtypes! {
     F6E2M3 = 22, 6, "F6_E2M3";
     /// 6-bit float, 3 bits of exponent, four in three bytes.
     F6E3M2 = 23, 6, "F6_E3M2";
+    /// 8-bit float, 3 bits of exponent.
+    F8E3M4 = 24, 8, "F8_E3M4";
+    /// 8-bit float, 4 bits of exponent, with infinities.
+    F8E4M3Ieee = 25, 8, "F8_E4M3_IEEE";
+    /// 8-bit float, 4 bits of exponent with the bias 11, no negative nought.
+    F8E4M3B11Fnuz = 26, 8, "F8_E4M3B11FNUZ";
+    /// 4-bit float, one in a byte: its low bits.
+    F4E2M1 = 27, 8, "F4_E2M1";
+    /// Signed whole number of 4 bits, one in a byte: its low bits.
+    I4 = 28, 8, "I4";
+    /// Whole number of 4 bits, one in a byte.
+    U4 = 29, 8, "U4";
+    /// Signed whole number of 2 bits, one in a byte: its low bits.
+    I2 = 30, 8, "I2";
+    /// Whole number of 2 bits, one in a byte.
+    U2 = 31, 8, "U2";
 }
 
 impl DType {

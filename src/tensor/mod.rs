@@ -4,6 +4,7 @@ pub mod cast;
 pub mod convert;
 mod dtype;
 mod shape;
+mod small;
 mod storage;
 mod strided;
 #[allow(clippy::module_inception)]

@@ -12,6 +12,8 @@ pub enum Datatype {
         /// Whether the most significant byte comes first.
         big: bool,
     },
+    /// x87's float of 80 bits in 16 bytes, NumPy's `longdouble` there. The last 6 bytes are whatever they are.
+    Extended,
     /// Bits, of `bytes` bytes. One byte of them is Julia's Bool.
     Bits {
         /// Bytes of one element.
@@ -111,7 +113,7 @@ impl Datatype {
             Datatype::Array { lengths, element } => {
                 lengths.iter().fold(element.bytes(), |all, &length| all.saturating_mul(length))
             }
-            Datatype::LongText { .. } | Datatype::Sequence(_) => 16,
+            Datatype::LongText { .. } | Datatype::Sequence(_) | Datatype::Extended => 16,
             Datatype::Reference => 8,
         }
     }
@@ -162,10 +164,16 @@ impl Datatype {
         }
     }
 
+    /// Whether its numbers have their most significant byte first.
+    pub fn is_big(&self) -> bool {
+        self.turned().is_some()
+    }
+
     /// What it is, in words, for messages.
     pub fn says(&self) -> String {
         match self {
             Datatype::Number { dtype, .. } => dtype.name().to_owned(),
+            Datatype::Extended => "a float of 80 bits".to_owned(),
             Datatype::Bits { bytes, .. } => format!("bits of {bytes} bytes"),
             Datatype::Text { bytes, .. } => format!("text of {bytes} bytes"),
             Datatype::LongText { .. } => "text".to_owned(),

@@ -113,6 +113,13 @@ fn float(head: &Head, cursor: &mut Cursor<'_>) -> Read<Datatype> {
         (1, (2, 5), (0, 2), 16) => Some(DType::F8E5M2Fnuz),
         _ => None,
     };
+    // The first bit of the mantissa is written, the order is plain, and the bits above the sign are left over.
+    if (head.bytes, exponent, mantissa, bias) == (16, (64, 15), (0, 64), 16383) {
+        const LITTLE: u32 = 79 << 8;
+        if head.bits == LITTLE && (first, precision) == (0, 80) {
+            return Ok(Datatype::Extended);
+        }
+    }
     // The first bit of the mantissa is implied, the order is plain, and no bit is left over.
     let plain = head.bits >> 4 & 3 == 2 && head.bits & 0x40 == 0;
     let whole = first == 0 && usize::from(precision) == head.bytes * 8 && sign as usize + 1 == head.bytes * 8;

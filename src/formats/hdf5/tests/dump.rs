@@ -141,6 +141,7 @@ fn says(datatype: &Datatype) -> String {
         }
         Datatype::Sequence(element) => format!("sequence({})", says(element)),
         Datatype::Reference => "reference".into(),
+        Datatype::Extended => "other(16)".into(),
         Datatype::Other { bytes, .. } => format!("other({bytes})"),
     }
 }

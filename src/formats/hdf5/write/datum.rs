@@ -118,7 +118,9 @@ impl Datatype {
             }
             DType::C64 => Some(complex(DType::F32, 8)),
             DType::C128 => Some(complex(DType::F64, 16)),
-            DType::F4 | DType::F6E2M3 | DType::F6E3M2 | DType::F8E8M0 => None,
+            DType::F4 | DType::F6E2M3 | DType::F6E3M2 | DType::F8E8M0 | DType::F4E2M1 => None,
+            DType::F8E3M4 | DType::F8E4M3Ieee | DType::F8E4M3B11Fnuz => None,
+            DType::I4 | DType::U4 | DType::I2 | DType::U2 => None,
             plain => Some(number(plain)),
         }
     }

@@ -50,6 +50,12 @@ fn encode(datatype: &Datatype, out: &mut Vec<u8>) -> Option<()> {
                 }
             }
         }
+        Datatype::Extended => {
+            const SIGN: u32 = 79;
+            head(1, 1, SIGN << 8);
+            out.extend([0, 0, 80, 0, 64, 15, 0, 64]);
+            out.extend(u32::to_le_bytes(16383));
+        }
         Datatype::Bits { big, .. } => {
             head(1, 4, u32::from(*big));
             whole(bytes, out);
