@@ -185,6 +185,28 @@ pub unsafe extern "C" fn pon_params_key_branch(
     })
 }
 
+/// Says what a leaf is beyond its kind, e.g. `jax.Array`, `numpy.str_`, `bytearray`; "" takes it back. A leaf keeps it when it
+/// gets another value.
+/// Owns: ends what the set has lent.
+/// Nullable: type_name ("").
+/// Threads: one at a time.
+/// Errors: PON_E_NULL, PON_E_HANDLE, PON_E_TEXT, PON_E_NO_PATH, PON_E_KIND (a branch).
+/// Since: 0.1.0.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn pon_params_set_type(
+    params: *mut pon_params,
+    leaf: pon_node,
+    type_name: *const c_char,
+    type_name_len: usize,
+) -> pon_status {
+    guard!({
+        // SAFETY: the caller's promise.
+        let name = unsafe { text::maybe(type_name, type_name_len, "type_name")? };
+        // SAFETY: the caller's promise.
+        unsafe { handle::get_mut(params, "params")? }.change(|params| params.set_type(leaf, name))
+    })
+}
+
 /// Makes the root a branch of another kind: any kind without a type while it is empty; afterwards a named one becomes a
 /// parameter set and the other way round.
 /// Owns: ends what the set has lent.

@@ -11,14 +11,15 @@ use super::{
     network::{self, pon_network},
     options::{self, Target, sized},
     params::{self, pon_params},
+    pytree,
     source::pon_source,
     status::pon_status,
     text::{self, Kept, pon_str},
     view::{self, pon_view},
 };
 use crate::{
-    faults::Code,
-    import::{Import, ImportOptions},
+    faults::{Code, Text},
+    import::{Filter, Import, ImportOptions},
 };
 use std::{ffi::c_char, sync::Arc};
 
@@ -109,9 +110,24 @@ pub unsafe extern "C" fn pon_import_open(
         let (source, given) = unsafe { (handle::get(source, "source")?, options::read(options, "options")?) };
         // A reader of the host may free its own source while it is read.
         let source = source.source.clone();
-        let options = match &given {
+        let pytree = match &given {
             // SAFETY: the caller's promise.
-            Some(given) => unsafe { import_options::take(given, &context)? },
+            Some(given) => unsafe { pytree::given(given.pytree)? },
+            None => None,
+        };
+        let filter = pytree.as_ref().and_then(pytree::filter);
+        let wants = |path: &Text| filter.as_ref().is_none_or(|filter| filter.wants(path));
+        let asks = filter.is_some().then_some(Filter(&wants));
+        let options = match &given {
+            Some(given) => {
+                // SAFETY: the caller's promise.
+                let mut options = unsafe { import_options::take(given, &context)? };
+                if let Some(pytree) = &pytree {
+                    // SAFETY: the caller's promise.
+                    options.pytree = unsafe { pytree::take(pytree, asks, &context)? };
+                }
+                options
+            }
             None => {
                 ImportOptions { limits: context.limits, leaf_types: context.leaf_types(), ..ImportOptions::default() }
             }

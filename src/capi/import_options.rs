@@ -9,13 +9,14 @@ use super::{
     options::sized,
     params::pon_params,
     progress,
+    pytree::pon_pytree_options,
     text::{self, pon_str},
     view,
 };
 use crate::{
     describe::{Description, Layout},
     faults::Code,
-    import::{ImportOptions, PytreeOptions},
+    import::ImportOptions,
 };
 use std::ffi::c_void;
 
@@ -85,6 +86,8 @@ pub struct pon_import_options {
     pub unknown_types: i32,
     /// A set that the one in the file must fit, or NULL: kinds, order of keys and types of structured leaves are taken from it.
     pub prototype: *const pon_params,
+    /// How a file of nested Python values is read, or NULL.
+    pub pytree: *const pon_pytree_options,
 }
 sized!(pon_import_options);
 
@@ -144,7 +147,7 @@ pub unsafe fn take<'a>(given: &'a pon_import_options, context: &Context) -> Answ
             false => Some(&unsafe { handle::get(given.prototype, "prototype")? }.params),
         },
         leaf_types: context.leaf_types(),
-        pytree: PytreeOptions::default(),
+        pytree: Default::default(),
         examples,
         flattened,
         layout: match given.layout {

@@ -42,6 +42,7 @@ pub mod parallel;
 pub mod params;
 pub mod plan;
 pub mod port;
+pub mod pytree;
 pub mod save;
 pub mod session;
 pub mod setting;

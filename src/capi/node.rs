@@ -160,6 +160,10 @@ pub unsafe extern "C" fn pon_params_get(params: *const pon_params, node: pon_nod
             Value::Reference(to) => (i64::from(*to), 0.0, 0.0),
             _ => (0, 0.0, 0.0),
         };
+        let shape = match value {
+            Value::Opaque(opaque) => opaque.shape.as_slice(),
+            _ => &[],
+        };
         let (step, end) = match value {
             Value::Range(range) => (range.step, range.end),
             _ => (0, 0),
@@ -174,6 +178,10 @@ pub unsafe extern "C" fn pon_params_get(params: *const pon_params, node: pon_nod
             tensor: lent.tensor.as_ref().map_or(ptr::null(), |tensor| tensor.handle()),
             step,
             end,
+            descr: lent.descr.as_ref().map_or(pon_str::fixed(c""), Kept::lend),
+            shape: shape.as_ptr().cast(),
+            ndim: shape.len() as i32,
+            reserved: 0,
         });
         Ok(())
     })

@@ -48,6 +48,7 @@ pub(super) struct LentNode {
     pub key: Kept,
     pub type_name: Kept,
     pub text: Option<Kept>,
+    pub descr: Option<Kept>,
     pub tensor: Option<Lent<pon_tensor>>,
     /// The same array with its axes in the opposite order.
     pub reversed: Option<Tensor>,
@@ -86,6 +87,7 @@ impl LentNode {
             Some(Value::Text(text)) => Some(Kept::new(text.as_bytes())),
             Some(Value::BigInt(digits)) => Some(Kept::new(digits.as_bytes())),
             Some(Value::Bytes(bytes)) => Some(Kept::new(bytes)),
+            Some(Value::Opaque(opaque)) => Some(Kept::new(opaque.bytes.bytes())),
             _ => None,
         };
         let tensor = match value {
@@ -97,6 +99,10 @@ impl LentNode {
             key: kept(params.key(node)),
             type_name: kept(params.type_name(node)),
             text,
+            descr: match value {
+                Some(Value::Opaque(opaque)) => Some(Kept::new(opaque.descr.as_bytes())),
+                _ => None,
+            },
             reversed: tensor.and_then(Tensor::reversed),
             tensor: tensor.map(|tensor| Lent::new(tensor::Held::shared(tensor.clone()))),
         }

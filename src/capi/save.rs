@@ -44,7 +44,8 @@ pub struct pon_save_options {
     pub struct_size: u32,
     /// 0.
     pub flags: u32,
-    /// `safetensors`, or `julia` for a set: HDF5 as NeuralNetworkParameters.jl writes it; "": safetensors.
+    /// `safetensors`, or for a set `julia` (HDF5 as NeuralNetworkParameters.jl writes it) or `jaxon` (HDF5 as Jaxon 2 writes
+    /// nested Python values); "": safetensors.
     pub format: pon_str,
     /// Notes for the file's head: a JSON object of texts, e.g. `{"format":"pt"}`; "": none.
     pub notes_json: pon_str,
@@ -80,6 +81,7 @@ sized!(pon_save_options, pon_writer);
 enum Numbers {
     Set(Vec<Entry>),
     Julia { set: Params, group: String, into: Option<Source>, limits: Limits },
+    Jaxon(Params),
     Network(Network),
 }
 
@@ -108,8 +110,13 @@ impl Numbers {
                 let (set, limits) = (held.params.clone(), held.context.limits);
                 Ok(Numbers::Julia { set, group: group.unwrap_or("/").to_owned(), into: into.transpose()?, limits })
             }
-            (_, _, "safetensors") if group.is_some() => Err(Failure::of(Code::Value, "group")),
-            (_, _, "safetensors") if into.is_some() => Err(Failure::of(Code::Value, "into")),
+            (_, _, "safetensors" | "jaxon") if group.is_some() => Err(Failure::of(Code::Value, "group")),
+            (_, _, "safetensors" | "jaxon") if into.is_some() => Err(Failure::of(Code::Value, "into")),
+            (false, true, "jaxon") => {
+                // SAFETY: passed on.
+                let held: &params::Held = unsafe { handle::get(params, "params")? };
+                Ok(Numbers::Jaxon(held.params.clone()))
+            }
             (false, true, "safetensors") => {
                 // SAFETY: passed on.
                 let held: &params::Held = unsafe { handle::get(params, "params")? };
@@ -152,7 +159,7 @@ impl Order {
             if given.flags != 0 {
                 return Err(Failure::of(Code::Value, "flags"));
             }
-            if notes.is_some() && matches!(order.numbers, Numbers::Julia { .. }) {
+            if notes.is_some() && matches!(order.numbers, Numbers::Julia { .. } | Numbers::Jaxon(_)) {
                 return Err(Failure::of(Code::Value, "notes_json"));
             }
             let wrong = Failure::of(Code::Value, "notes_json");
@@ -179,6 +186,7 @@ impl Order {
                     Some(file) => save::julia_into(file, &sets, target, limits, &self.progress, faults)?,
                 }
             }
+            Numbers::Jaxon(tree) => save::jaxon(tree, target, &self.progress, faults)?,
             Numbers::Network(network) => save::network(network, &notes, target, &self.progress, faults)?,
         }
         Ok(())
@@ -188,7 +196,8 @@ impl Order {
 /// Saves a set or a network to a file, all or nothing: written beside it, then put in its place. An imported network is
 /// written as PyTorch has it if it came from there, a built one in the library's own layout; the note `format` (`pt` or
 /// `pontil`) tells an import which. A set is written as it is and gets no note: read into a network it counts as PyTorch's. In the format `julia` a set keeps kinds, keys,
-/// structured leaves and element types, and must have one element type.
+/// structured leaves and element types, and must have one element type; in the format `jaxon` it keeps kinds, references,
+/// objects with their hints, and what leaves are beyond their kind.
 /// Owns: nothing.
 /// Nullable: params, network (exactly one is given), options (safetensors), faults.
 /// Threads: any.

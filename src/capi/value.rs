@@ -6,10 +6,12 @@ use super::{
     options::{self, sized},
     tensor::pon_tensor,
     text::{self, pon_str},
+    view,
 };
 use crate::{
     faults::Code,
-    params::{Range, Value},
+    params::{Opaque, Range, Value},
+    tensor::Storage,
 };
 
 /// Number of a node: 0 is the root; a number stays its node's own and is never given to another.
@@ -61,6 +63,8 @@ pub const PON_KIND_ELLIPSIS: pon_kind = 41;
 pub const PON_KIND_RANGE: pon_kind = 42;
 /// A leaf: one number of an element type of its own, in `tensor`, which has no axes.
 pub const PON_KIND_SCALAR: pon_kind = 43;
+/// A leaf: elements of a type of its own; `descr` says which, `shape` and `ndim` how many, `text` has their bytes.
+pub const PON_KIND_OPAQUE: pon_kind = 45;
 /// A leaf that was left out on purpose.
 pub const PON_KIND_NOT_LOADED: pon_kind = 44;
 /// A leaf: the same object as the node in `i`.
@@ -88,6 +92,16 @@ pub struct pon_value {
     pub step: i64,
     /// The number a range ends before.
     pub end: i64,
+    /// What an element of PON_KIND_OPAQUE is, in NumPy's words: `|S4`, `|V4`, `<f16` and `<c32` (floats of 80 bits, one or
+    /// two), or for a record a JSON list of its fields, each `[name, type]` or `[name, type, lengths]`; a field without a name
+    /// is a gap.
+    pub descr: pon_str,
+    /// Lengths of the axes of PON_KIND_OPAQUE, slowest first.
+    pub shape: *const i64,
+    /// How many.
+    pub ndim: i32,
+    /// 0.
+    pub reserved: u32,
 }
 
 /// What a node is and where it hangs.
@@ -108,7 +122,8 @@ pub struct pon_node_info {
     pub key_node: pon_node,
     /// The node it is the same object as; PON_NO_NODE if it is no reference.
     pub refers_to: pon_node,
-    /// Name of its type, raw; "" of what is no structured leaf or object.
+    /// Name of its type, raw: of a structured leaf or an object; of another leaf what it is beyond its kind, e.g. `jax.Array`;
+    /// else "".
     pub type_name: pon_str,
 }
 sized!(pon_value, pon_node_info);
@@ -150,8 +165,29 @@ pub unsafe fn take(value: *const pon_value) -> Answer<Value> {
         }
         PON_KIND_BOOL if given.i == 0 || given.i == 1 => Value::Bool(given.i == 1),
         // SAFETY: passed on.
+        PON_KIND_OPAQUE => unsafe { opaque(&given)? },
+        // SAFETY: passed on.
         PON_KIND_TEXT => Value::Text(unsafe { text::take(given.text.data, given.text.len, "text")? }.into()),
         PON_KIND_NONE => Value::None,
         _ => return Err(Failure::of(Code::Value, "kind")),
     })
+}
+
+/// Elements of a type of their own.
+///
+/// # Safety
+/// As [`take`].
+unsafe fn opaque(given: &pon_value) -> Answer<Value> {
+    // SAFETY: passed on.
+    let (descr, shape) = unsafe {
+        (text::take(given.descr.data, given.descr.len, "descr")?, view::shape(given.ndim, given.shape, "shape")?)
+    };
+    // SAFETY: passed on.
+    let bytes = unsafe { handle::list(given.text.data.cast::<u8>(), given.text.len, "text")? };
+    if given.reserved != 0 {
+        return Err(Failure::of(Code::Value, "reserved"));
+    }
+    let bytes =
+        Storage::filled(bytes.len(), |to| to.copy_from_slice(bytes)).ok_or(Failure::of(Code::Memory, "text"))?;
+    Ok(Value::Opaque(Box::new(Opaque { descr: descr.into(), shape: shape.to_vec(), bytes })))
 }

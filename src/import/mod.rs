@@ -14,8 +14,8 @@ mod keras;
 mod onnx;
 mod options;
 mod prefix;
-mod pytree;
 mod pytorch;
+mod pytree;
 mod safetensors;
 
 pub use import::Import;

@@ -103,10 +103,13 @@ fn write(number: Number, dtype: DType, place: &mut [u8]) {
         DType::U32 => whole!(u32),
         DType::U64 => whole!(u64),
         DType::Bool => real!(|n| u8::from(n != 0.0), |n| u8::from(n != 0)),
-        _ => place.fill(small::write(dtype, match number {
-            Number::Real(n) => n,
-            Number::Whole(n) => n as f64,
-        })),
+        _ => place.fill(small::write(
+            dtype,
+            match number {
+                Number::Real(n) => n,
+                Number::Whole(n) => n as f64,
+            },
+        )),
     }
 }
 

@@ -227,9 +227,9 @@ mod tests {
         for (dtype, sum) in SUMS {
             let bytes: Vec<u8> = halves.iter().map(|&half| write(dtype, half)).collect();
             // FNV-1a of the bytes.
-            let found = bytes.iter().fold(0xCBF2_9CE4_8422_2325_u64, |sum, &byte| {
-                (sum ^ u64::from(byte)).wrapping_mul(0x100_0000_01B3)
-            });
+            let found = bytes
+                .iter()
+                .fold(0xCBF2_9CE4_8422_2325_u64, |sum, &byte| (sum ^ u64::from(byte)).wrapping_mul(0x100_0000_01B3));
             assert_eq!(found, sum, "{dtype:?}");
         }
     }

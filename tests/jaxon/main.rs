@@ -5,5 +5,8 @@
 #[path = "../support/files.rs"]
 mod files;
 
+mod mutants;
+mod partial;
+mod round;
 mod samples;
 mod told;

@@ -96,7 +96,13 @@ fn numpy(dtype: DType, big: bool) -> String {
         _ => 'i',
     };
     let size = dtype.size().unwrap();
-    let order = if size == 1 { '|' } else if big { '>' } else { '<' };
+    let order = if size == 1 {
+        '|'
+    } else if big {
+        '>'
+    } else {
+        '<'
+    };
     format!("{order}{letter}{size}")
 }
 

@@ -140,6 +140,9 @@ pub struct ConvertArgs {
     /// The file that is written: .safetensors, or .h5 for a parameter set of Julia.
     #[arg(value_name = "TO")]
     pub to: PathBuf,
+    /// What is written, if the ending does not say it: nested Python values of Jaxon stand in .h5 too.
+    #[arg(long, value_enum, value_name = "FORMAT")]
+    pub format: Option<FormatArg>,
     /// The part of FROM that is taken: an entry of a checkpoint, or a group of an HDF5 file.
     #[arg(long, value_name = "KEY")]
     pub key: Option<String>,
@@ -154,6 +157,17 @@ pub struct ConvertArgs {
     /// Without it the numbers are moved: w[i, j] in PyTorch is w[i, j] in Julia.
     #[arg(long)]
     pub keep_bytes: bool,
+}
+
+/// Formats that are written.
+#[derive(Clone, Copy, PartialEq, ValueEnum)]
+pub enum FormatArg {
+    /// Arrays by name.
+    Safetensors,
+    /// A parameter set of Julia, in HDF5.
+    Julia,
+    /// Nested Python values, in HDF5.
+    Jaxon,
 }
 
 /// A run over an array.

@@ -1,9 +1,15 @@
 //! `pontil convert`: the numbers of one file into another format.
 
-use crate::{answer::Answer, args::ConvertArgs, open, progress::Progress, skeleton};
+use crate::{
+    answer::Answer,
+    args::{ConvertArgs, FormatArg as To},
+    open,
+    progress::Progress,
+    skeleton,
+};
 use pontil::{
     faults::{Code, Fault, Faults, Refused, quoted, quoted_str},
-    import::{Import, ImportOptions},
+    import::{Import, ImportOptions, PytreeOptions},
     network::Entry,
     params::{Kind, Params, Value},
     save::{self, Target},
@@ -11,21 +17,18 @@ use pontil::{
 use serde_json::json;
 use std::path::Path;
 
-/// What is written.
-#[derive(Clone, Copy, PartialEq)]
-enum To {
-    Safetensors,
-    Julia,
-}
-
 /// Runs the command.
 pub fn run(args: &ConvertArgs, faults: &mut Faults) -> Result<Answer, Refused> {
-    let to = ending(&args.to, faults)?;
+    let to = match args.format {
+        Some(format) => format,
+        None => ending(&args.to, faults)?,
+    };
     let source = open::source(&args.from, faults)?;
     let options = ImportOptions {
         key: args.key.as_deref(),
         strip_prefix: args.strip_prefix.as_deref(),
         keep_unknown_types: true,
+        pytree: PytreeOptions { allow_dill: true, ..PytreeOptions::default() },
         progress: Progress::told("reading"),
         ..ImportOptions::default()
     };
@@ -48,6 +51,7 @@ pub fn run(args: &ConvertArgs, faults: &mut Faults) -> Result<Answer, Refused> {
     let progress = Progress::told("writing");
     match to {
         To::Julia => save::julia(&set, Target::Path(&args.to), &progress, faults)?,
+        To::Jaxon => save::jaxon(&set, Target::Path(&args.to), &progress, faults)?,
         To::Safetensors => {
             let rows = skeleton::rows(&set, faults)?;
             let entries = skeleton::entries(&set);
@@ -76,7 +80,9 @@ fn ending(path: &Path, faults: &mut Faults) -> Result<To, Refused> {
         Some("safetensors") => Ok(To::Safetensors),
         _ => {
             let name = quoted_str(&path.to_string_lossy());
-            let message = format!("'{name}' ends neither in .safetensors nor in .h5, which are written.");
+            let message = format!(
+                "'{name}' ends neither in .safetensors nor in .h5, which are written; `--format` says what it is to be."
+            );
             Err(faults.refuse(Fault::new(Code::Value, message)))
         }
     }

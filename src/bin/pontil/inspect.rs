@@ -18,7 +18,7 @@ const WIDEST: usize = 48;
 
 /// Runs the command.
 pub fn run(args: &InspectArgs, faults: &mut Faults) -> Result<Answer, Refused> {
-    let import = open::import(&args.file, faults)?;
+    let import = open::listing(&args.file, faults)?;
     let mut lines = Vec::new();
     let mut json = json!({ "format": import.format() });
     tensors(&import, &mut lines, &mut json);
@@ -94,7 +94,7 @@ fn branches(tree: &Params, lines: &mut Vec<String>, json: &mut Value) {
     lines.push(format!("branches: {}", found.len()));
     let rows = found.iter().map(|(path, kind, type_name)| {
         let path = if path.is_empty() { "/".to_owned() } else { quoted(path) };
-        let name = type_name.map(|name| format!("of the type {}", quoted(name)));
+        let name = type_name.filter(|_| kind.is_typed()).map(|name| format!("of the type {}", quoted(name)));
         [path, kind.name().to_owned(), name.unwrap_or_default(), String::new(), String::new()]
     });
     lines.extend(table(rows.collect()));
@@ -112,6 +112,10 @@ fn values(tree: &Params, lines: &mut Vec<String>, json: &mut Value) {
         params::Value::Complex(re, im) => format!("{re} + {im}i"),
         params::Value::Bool(flag) => flag.to_string(),
         params::Value::Bytes(bytes) => format!("{} bytes", bytes.len()),
+        params::Value::Range(range) => format!("from {} before {} in steps of {}", range.first, range.end, range.step),
+        params::Value::Reference(to) => {
+            format!("what stands at {}", tree.path(*to).map_or_else(String::new, |to| quoted(&to)))
+        }
         params::Value::Tensor(tensor) => format!("{} {}", tensor.dtype().name(), shape_text(tensor.shape())),
         other => other.kind().name().to_owned(),
     };

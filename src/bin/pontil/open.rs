@@ -4,7 +4,7 @@ use crate::{answer::CALLERS, args::FileArgs, progress::Progress};
 use pontil::{
     describe::{self, Description},
     faults::{Code, Fault, Faults, Refused, quoted_str},
-    import::{Import, ImportOptions},
+    import::{Import, ImportOptions, PytreeOptions},
     limits::Limits,
     source::Source,
 };
@@ -18,6 +18,15 @@ pub fn source(path: &Path, faults: &mut Faults) -> Result<Source, Refused> {
 
 /// FILE with all that was said of it.
 pub fn import(args: &FileArgs, faults: &mut Faults) -> Result<Import, Refused> {
+    opened(args, false, faults)
+}
+
+/// The same to be looked at: what nobody knows what to make of is shown as it is.
+pub fn listing(args: &FileArgs, faults: &mut Faults) -> Result<Import, Refused> {
+    opened(args, true, faults)
+}
+
+fn opened(args: &FileArgs, keep: bool, faults: &mut Faults) -> Result<Import, Refused> {
     let description = args.network.as_deref().map(|path| described(path, faults)).transpose()?;
     let source = source(&args.file, faults)?;
     let options = ImportOptions {
@@ -30,6 +39,8 @@ pub fn import(args: &FileArgs, faults: &mut Faults) -> Result<Import, Refused> {
         layout: args.layout.into(),
         loss: args.loss.as_deref(),
         lift_loss: args.lift_loss,
+        keep_unknown_types: keep,
+        pytree: PytreeOptions { allow_dill: keep, ..PytreeOptions::default() },
         progress: Progress::told("reading"),
         ..ImportOptions::default()
     };

@@ -28,6 +28,13 @@ pub fn rows(set: &Params, faults: &mut Faults) -> Result<Option<String>, Refused
     while let Some((parent, node)) = open.pop() {
         let (Some(kind), key) = (set.kind(node), set.key(node).cloned().unwrap_or_default()) else { continue };
         let text = match set.value(node) {
+            None if kind == Kind::Map => {
+                let path = set.path(node).unwrap_or_default();
+                let message =
+                    format!("'{}' has keys that are no texts, which safetensors can not hold.", quoted(&path));
+                faults.push(Fault::new(Code::Kind, message).path(path));
+                continue;
+            }
             None => set.type_name(node).cloned().unwrap_or_default(),
             Some(Value::Tensor(_) | Value::Scalar(_)) => names.get(&node).cloned().unwrap_or_default(),
             Some(Value::Int(number)) => number.to_string().into(),

@@ -139,7 +139,10 @@ fn word(text: &str) -> Option<Datatype> {
             let field = |name: &str, offset| Field { name: name.into(), offset, datatype: Datatype::Extended };
             Some(Datatype::Compound { bytes, fields: vec![field("r", 0), field("i", 16)] })
         }
-        _ => NUMBERS.iter().find(|(known, dtype)| *known == letter && dtype.size() == Some(bytes)).and_then(|row| of(row.1)),
+        _ => NUMBERS
+            .iter()
+            .find(|(known, dtype)| *known == letter && dtype.size() == Some(bytes))
+            .and_then(|row| of(row.1)),
     }
 }
 

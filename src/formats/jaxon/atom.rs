@@ -44,7 +44,11 @@ impl Atom {
             _ => {}
         }
         if let Some(rest) = text.strip_prefix('\'') {
-            return rest.strip_suffix('\'').and_then(unescaped).map(Atom::Text).ok_or(NotAnAtom("is a text without end"));
+            return rest
+                .strip_suffix('\'')
+                .and_then(unescaped)
+                .map(Atom::Text)
+                .ok_or(NotAnAtom("is a text without end"));
         }
         let number = || {
             let int = whole(text).map(Atom::Int);
@@ -149,7 +153,9 @@ mod tests {
             assert_eq!(Atom::parse(&escaped(text)), Ok(Atom::Text(text.into())), "{text:?}");
         }
         assert_eq!(Atom::parse(r"'a\n'"), Ok(Atom::Text(r"a\n".into())));
-        for text in ["'abc", "'", r"'a\'", "", "  ", "true", "...", "0x10", "range(5)", "range(1,2,0)", "range(1,2,3,4)"] {
+        for text in
+            ["'abc", "'", r"'a\'", "", "  ", "true", "...", "0x10", "range(5)", "range(1,2,0)", "range(1,2,3,4)"]
+        {
             assert!(Atom::parse(text).is_err(), "{text}");
         }
         assert_eq!(Atom::parse(" range( 1 , 5 )"), Ok(Atom::Range(["1", "5", "1"].map(String::from))));

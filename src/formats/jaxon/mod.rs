@@ -13,7 +13,7 @@ mod key;
 mod number;
 mod path;
 
-pub use atom::{Atom, NotAnAtom, escaped, older_atom};
+pub use atom::{Atom, escaped, older_atom};
 pub use dtype::{jax_name, jax_type, stored};
 pub use key::{Entry, argument, entry, split};
 pub use number::{complex_text, real_text, strip};

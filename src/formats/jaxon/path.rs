@@ -39,7 +39,10 @@ mod tests {
     #[test]
     fn names_of_paths() {
         assert_eq!(segments(r"/JAXON_ROOT/'a/\'b' / 0", false).unwrap(), ["JAXON_ROOT", r"'a/\'b'", "0"]);
-        assert_eq!(segments(r"/JAXON_ROOT/'k\/h'/'a':numpy.ndarray", true).unwrap()[1..], ["'k/h'", "'a':numpy.ndarray"]);
+        assert_eq!(
+            segments(r"/JAXON_ROOT/'k\/h'/'a':numpy.ndarray", true).unwrap()[1..],
+            ["'k/h'", "'a':numpy.ndarray"]
+        );
         assert_eq!(segments("/a//b", false).unwrap(), ["a", "", "b"]);
         assert_eq!((segments("a", false), segments("/'a", false), segments(r"/'a\", false)), (None, None, None));
     }

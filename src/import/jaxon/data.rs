@@ -37,8 +37,12 @@ fn from(reader: &mut Reader<'_, '_>, entry: &Entry, at: At) -> Result<From, Refu
     let name = quoted_str(&entry.name);
     match object {
         Some(Object::Dataset(dataset)) => Ok(From::Dataset(dataset)),
-        Some(_) => Err(reader.fault(Code::Kind, at, format!("a dataset '{name}' must stand behind it, and that is none"))),
-        None => Err(reader.fault(Code::Absent, at, format!("a dataset '{name}' must stand behind it, and there is none"))),
+        Some(_) => {
+            Err(reader.fault(Code::Kind, at, format!("a dataset '{name}' must stand behind it, and that is none")))
+        }
+        None => {
+            Err(reader.fault(Code::Absent, at, format!("a dataset '{name}' must stand behind it, and there is none")))
+        }
     }
 }
 

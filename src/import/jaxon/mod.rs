@@ -76,12 +76,15 @@ impl Format for Jaxon {
         let root = File::open(source, &options.limits, faults)?.root(faults)?;
         let older = root.attribute(VERSION, faults)?.is_none();
         let tables = Tables::new(root, older, faults)?;
-        let named = |entry: &table::Entry| entry.attribute.name().as_str().is_some_and(|key| strip(key).starts_with(ROOT));
+        let named =
+            |entry: &table::Entry| entry.attribute.name().as_str().is_some_and(|key| strip(key).starts_with(ROOT));
         let entries = tables.table(0).map(|table| table.entries.as_slice()).unwrap_or_default();
         let at = entries.iter().position(named).filter(|&at| entries.get(at).is_some_and(|entry| entry.name == ROOT));
         let Some(at) = at else {
             let message = match older {
-                true => format!("The file has neither of the attributes '{VERSION}' and '{ROOT}', one of which every file of Jaxon has."),
+                true => format!(
+                    "The file has neither of the attributes '{VERSION}' and '{ROOT}', one of which every file of Jaxon has."
+                ),
                 false => format!("The file has no attribute '{ROOT}', which says what it holds."),
             };
             return Err(faults.refuse(Fault::new(Code::Absent, message).place("/")));

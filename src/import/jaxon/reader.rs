@@ -298,7 +298,8 @@ impl Reader<'_, '_> {
     pub fn text(&mut self, value: &Stored, at: At) -> Result<String, Refused> {
         let fixed = matches!(value.datatype(), Datatype::Text { utf8: true, .. });
         if !fixed || *value.space() != Space::Scalar {
-            let says = format!("its value is {}, and one text of fixed length in UTF-8 is wanted", value.datatype().says());
+            let says =
+                format!("its value is {}, and one text of fixed length in UTF-8 is wanted", value.datatype().says());
             return Err(self.fault(Code::Malformed, at, says));
         }
         let text = value.text(self.faults).map_err(|refused| self.lead(refused))?;
@@ -324,7 +325,9 @@ impl Reader<'_, '_> {
                 _ => return Err(self.fault(Code::Unsupported, at, "a range has bounds of more than 64 bits".into())),
             },
             Atom::Slice(parts) => return self.slice(*parts, at),
-            Atom::Reference(_) => return Err(self.fault(Code::Malformed, at, "a reference stands where none may".into())),
+            Atom::Reference(_) => {
+                return Err(self.fault(Code::Malformed, at, "a reference stands where none may".into()));
+            }
         };
         self.item(Item::Leaf { value, type_name: "", simple }, at)
     }
@@ -344,8 +347,10 @@ impl Reader<'_, '_> {
     pub fn is_hashable(&self, item: ItemId) -> bool {
         match self.items.get(item) {
             Some(Item::Leaf { .. } | Item::Skipped | Item::Object { .. }) => true,
-            Some(Item::Data(data)) => matches!(data.wanted, Wanted::Text | Wanted::Void)
-                || matches!(data.wanted, Wanted::Bytes(name) if name != "bytearray"),
+            Some(Item::Data(data)) => {
+                matches!(data.wanted, Wanted::Text | Wanted::Void)
+                    || matches!(data.wanted, Wanted::Bytes(name) if name != "bytearray")
+            }
             Some(Item::Branch(Kind::FrozenSet, _)) => true,
             Some(Item::Branch(Kind::Tuple, children)) => children.iter().all(|&child| self.is_hashable(child)),
             _ => false,

@@ -80,9 +80,9 @@ fn not_of_others(root: &Group, faults: &mut Faults) -> Result<(), Refused> {
         let name = attribute.name();
         if let Some((_, other)) = OTHERS.iter().find(|(word, _)| *name == **word) {
             let message = format!(
-                "The file is HDF5 of {other} (it has the attribute '{}'), which this build does not read. Save its numbers as \
-                 safetensors.",
-                quoted(name)
+                "The file is HDF5 of {other} (it has the attribute '{}') and no set of Julia's. {}",
+                quoted(name),
+                if *other == "Jaxon" { "Leave the option `format` out." } else { "Save its numbers as safetensors." }
             );
             return Err(faults.refuse(Fault::new(Code::Unsupported, message).place("/")));
         }

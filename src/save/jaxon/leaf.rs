@@ -43,7 +43,8 @@ pub(super) fn atom(value: &Value, type_name: &str) -> Option<String> {
 pub(super) fn is_plain_key(value: &Value, type_name: &str) -> bool {
     match value {
         Value::Text(text) => {
-            type_name.is_empty() && text.as_str().is_some_and(|text| Atom::Text(text.into()).is_simple() && !text.contains('\0'))
+            type_name.is_empty()
+                && text.as_str().is_some_and(|text| Atom::Text(text.into()).is_simple() && !text.contains('\0'))
         }
         Value::Real(number) => !number.is_nan(),
         Value::Complex(re, im) => !re.is_nan() && !im.is_nan(),
@@ -178,7 +179,10 @@ fn elements(opaque: &Opaque, type_name: &str) -> Result<Stored, Unfit> {
     let descr = opaque.descr.as_str().unwrap_or_default();
     let Some(datatype) = Datatype::of_descr(descr) else {
         let shown = crate::faults::quoted(&opaque.descr);
-        return Err((Code::DType, format!("has elements of the type '{shown}', which is none that NumPy keeps in HDF5")));
+        return Err((
+            Code::DType,
+            format!("has elements of the type '{shown}', which is none that NumPy keeps in HDF5"),
+        ));
     };
     let datum = Datum::raw(datatype, space(&opaque.shape), opaque.bytes.clone());
     let datum = datum.ok_or((Code::Shape, "has other bytes than its type and axes make".to_owned()))?;

@@ -112,7 +112,10 @@ impl Writer<'_, '_> {
             }
             Some(Kind::Map) => {
                 let key = self.params.key_tree(child).filter(|key| !self.targets.contains(key));
-                let plain = |key: &NodeId| Some(self.params.value(*key)?.clone()).filter(|value| leaf::is_plain_key(value, self.type_name(*key)));
+                let plain = |key: &NodeId| {
+                    Some(self.params.value(*key)?.clone())
+                        .filter(|value| leaf::is_plain_key(value, self.type_name(*key)))
+                };
                 key.as_ref().and_then(plain)
             }
             _ => return Place::Name(index.to_string()),

@@ -1,0 +1,219 @@
+//! Files that lie: samples changed in a place or a few, with sound checksums, and files made to be too much.
+//! `PONTIL_MUTANTS` is how many of each sample.
+
+use crate::{
+    files,
+    round::{back, kept, written},
+    samples::samples,
+};
+use cpu_time::ThreadTime;
+use pontil::{
+    capi::allocator::peak,
+    faults::{Code, Faults, Refused},
+    import::{Import, ImportOptions, PytreeOptions},
+    limits::Limits,
+    params::{Kind, Params, Value},
+    source::Source,
+};
+use std::{
+    env, fs,
+    panic::{AssertUnwindSafe, catch_unwind},
+    time::Duration,
+};
+
+/// How many of each sample, unless more are asked for.
+const USUAL: u64 = 60;
+
+/// The most memory beyond the file.
+const BEYOND: u64 = 16 << 20;
+
+struct Random(u64);
+
+impl Random {
+    fn below(&mut self, bound: usize) -> usize {
+        self.0 ^= self.0 << 13;
+        self.0 ^= self.0 >> 7;
+        self.0 ^= self.0 << 17;
+        (self.0 >> 11) as usize % bound.max(1)
+    }
+}
+
+/// Jenkins' lookup3, which HDF5's checksums are.
+fn checksum(bytes: &[u8]) -> u32 {
+    let word = |at: usize| (0..4).map(|i| u32::from(*bytes.get(at + i).unwrap_or(&0)) << (8 * i)).sum::<u32>();
+    let start = 0xDEAD_BEEF_u32.wrapping_add(bytes.len() as u32);
+    let (mut a, mut b, mut c, mut at) = (start, start, start, 0);
+    while bytes.len() - at > 12 {
+        a = a.wrapping_add(word(at));
+        b = b.wrapping_add(word(at + 4));
+        c = c.wrapping_add(word(at + 8));
+        a = a.wrapping_sub(c) ^ c.rotate_left(4);
+        c = c.wrapping_add(b);
+        b = b.wrapping_sub(a) ^ a.rotate_left(6);
+        a = a.wrapping_add(c);
+        c = c.wrapping_sub(b) ^ b.rotate_left(8);
+        b = b.wrapping_add(a);
+        a = a.wrapping_sub(c) ^ c.rotate_left(16);
+        c = c.wrapping_add(b);
+        b = b.wrapping_sub(a) ^ a.rotate_left(19);
+        a = a.wrapping_add(c);
+        c = c.wrapping_sub(b) ^ b.rotate_left(4);
+        b = b.wrapping_add(a);
+        at += 12;
+    }
+    if at < bytes.len() {
+        a = a.wrapping_add(word(at));
+        b = b.wrapping_add(word(at + 4));
+        c = c.wrapping_add(word(at + 8));
+        c = (c ^ b).wrapping_sub(b.rotate_left(14));
+        a = (a ^ c).wrapping_sub(c.rotate_left(11));
+        b = (b ^ a).wrapping_sub(a.rotate_left(25));
+        c = (c ^ b).wrapping_sub(b.rotate_left(16));
+        a = (a ^ c).wrapping_sub(c.rotate_left(4));
+        b = (b ^ a).wrapping_sub(a.rotate_left(14));
+        c = (c ^ b).wrapping_sub(b.rotate_left(24));
+    }
+    c
+}
+
+/// Where structures with a checksum begin and where it stands.
+fn sealed(bytes: &[u8]) -> Vec<(usize, usize)> {
+    const LONGEST: usize = 4096;
+    let begins = |start: &usize| {
+        let word = &bytes[*start..start + 4];
+        [&b"OHDR"[..], b"OCHK", b"BTHD", b"BTLF", b"FRHP", b"FHIB"].contains(&word)
+    };
+    let end = |start: usize| {
+        let mut ends = start + 8..bytes.len().saturating_sub(3).min(start + LONGEST);
+        Some((start, ends.find(|&end| bytes[end..end + 4] == checksum(&bytes[start..end]).to_le_bytes())?))
+    };
+    (0..bytes.len().saturating_sub(4)).filter(begins).filter_map(end).collect()
+}
+
+/// What stands in keys and values, to be put in the place of other text.
+const WORDS: [&[u8]; 14] = [
+    b"'",
+    b"\\",
+    b"/",
+    b":",
+    b"#",
+    b"[",
+    b"]",
+    b"key(0)",
+    b"/JAXON_ROOT",
+    b"dict",
+    b"range(",
+    b"nan",
+    b"\xFF",
+    b"9999999999",
+];
+
+fn changed(bytes: &[u8], sealed: &[(usize, usize)], seed: u64) -> Vec<u8> {
+    let mut random = Random(seed.wrapping_mul(0x9E37_79B9_7F4A_7C15) | 1);
+    let mut out = bytes.to_vec();
+    for _ in 0..=random.below(4) {
+        let near = sealed.get(random.below(sealed.len())).map_or(0, |&(start, end)| start + random.below(end - start));
+        let at = if random.below(4) == 0 { random.below(out.len()) } else { near.min(out.len() - 1) };
+        match random.below(8) {
+            0..=2 => out[at] ^= 1 << random.below(8),
+            3 => out[at] = [0, 1, 0x7F, 0x80, 0xFF][random.below(5)],
+            4 => {
+                let (from, count) = (random.below(out.len()), 1 + random.below(48));
+                let count = count.min(out.len() - at).min(out.len() - from);
+                out.copy_within(from..from + count, at);
+            }
+            5 => {
+                let end = out.len().min(at + 8);
+                out[at..end].fill([0, 0xFF][random.below(2)]);
+            }
+            _ => {
+                let word = WORDS[random.below(WORDS.len())];
+                let count = word.len().min(out.len() - at);
+                out[at..at + count].copy_from_slice(&word[..count]);
+            }
+        }
+    }
+    if random.below(10) > 0 {
+        for &(start, end) in sealed {
+            let sum = checksum(&out[start..end]);
+            out[end..end + 4].copy_from_slice(&sum.to_le_bytes());
+        }
+    } else {
+        out.truncate(out.len() - random.below(out.len() / 2));
+    }
+    out
+}
+
+/// Reads all there is and writes it again; gives a message that is no line of at most 1,000 characters.
+fn meet(bytes: &[u8]) -> Option<String> {
+    let mut faults = Faults::default();
+    let _ = back(bytes, &mut faults).map(|tree| written(&tree, &mut faults));
+    let bad = |message: &&str| message.chars().count() > 1000 || message.chars().any(char::is_control);
+    faults.iter().map(|fault| fault.message.as_str()).find(bad).map(str::to_owned)
+}
+
+fn harm(bytes: &[u8]) -> Option<String> {
+    let before = ThreadTime::now();
+    let (outcome, held) = peak(|| catch_unwind(AssertUnwindSafe(|| meet(bytes))));
+    let spent = before.elapsed();
+    match outcome {
+        Err(_) => Some("a panic".into()),
+        // What is read and what is written stand beside the file.
+        Ok(_) if held > 4 * bytes.len() as u64 + BEYOND => Some(format!("{held} bytes of memory")),
+        Ok(_) if spent > Duration::from_secs(2) => Some(format!("{spent:?}")),
+        Ok(message) => message,
+    }
+}
+
+#[test]
+fn no_change_does_harm() {
+    const LARGEST: usize = 64 << 10;
+    let count = env::var("PONTIL_MUTANTS").ok().and_then(|count| count.parse().ok()).unwrap_or(USUAL);
+    let (mut failed, mut ran) = (Vec::new(), 0);
+    for (name, _) in samples() {
+        let bytes = fs::read(files::fixtures("jaxon").join(format!("{name}.h5"))).unwrap();
+        if bytes.len() > LARGEST {
+            continue;
+        }
+        let sealed = sealed(&bytes);
+        for seed in 0..count {
+            ran += 1;
+            failed.extend(harm(&changed(&bytes, &sealed, seed)).map(|harm| format!("{name}, seed {seed}: {harm}")));
+        }
+    }
+    assert!(failed.is_empty(), "{} of {ran} did harm:\n{}", failed.len(), failed.join("\n"));
+    assert!(ran >= 60 * count, "{ran}");
+}
+
+#[test]
+fn deep_and_long_is_bounded() {
+    let mut deep = Params::new(Kind::List);
+    let mut at = Params::ROOT;
+    for _ in 0..100 {
+        at = deep.branch(at, "", Kind::List).unwrap();
+    }
+    let mut faults = Faults::default();
+    let bytes = written(&deep, &mut faults).unwrap();
+    assert_eq!(back(&bytes, &mut faults).unwrap_err(), Refused(Code::Limit));
+    let limits = Limits { depth: 1_000_000, ..Limits::default() };
+    let options = ImportOptions { limits, ..ImportOptions::default() };
+    assert!(Import::open(&Source::memory(kept(&bytes)), options, &mut faults).is_ok());
+
+    // A chain of ten thousand references, each before what it leads to.
+    let mut chain = Params::new(Kind::List);
+    let nodes: Vec<_> = (0..10_000).map(|_| chain.add(Params::ROOT, "", Value::None).unwrap()).collect();
+    let end = chain.branch(Params::ROOT, "", Kind::Tuple).unwrap();
+    for (index, &node) in nodes.iter().enumerate() {
+        let to = nodes.get(index + 1).copied().unwrap_or(end);
+        chain.set(node, Value::Reference(to)).unwrap();
+    }
+    let mut faults = Faults::default();
+    let bytes = written(&chain, &mut faults).unwrap_or_else(|_| panic!("{}", faults.text()));
+    let read = back(&bytes, &mut faults).unwrap_or_else(|_| panic!("{}", faults.text()));
+    assert_eq!(read.children(Params::ROOT).len(), 10_001);
+    assert_eq!(harm(&bytes), None);
+
+    let few = Limits { entries: 1000, ..Limits::default() };
+    let options = ImportOptions { limits: few, pytree: PytreeOptions::default(), ..ImportOptions::default() };
+    assert_eq!(Import::open(&Source::memory(kept(&bytes)), options, &mut faults).err(), Some(Refused(Code::Limit)));
+}
