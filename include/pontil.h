@@ -143,6 +143,21 @@ struct DLManagedTensorVersioned;
 #define PON_ROLE_STATISTIC 2
 
 /**
+ * An unmarshaler does not know the hint.
+ */
+#define PON_UNMARSHAL_UNKNOWN 0
+
+/**
+ * The object stays what it is.
+ */
+#define PON_UNMARSHAL_KEEP 1
+
+/**
+ * What was put into `made` takes the place of the object.
+ */
+#define PON_UNMARSHAL_REPLACE 2
+
+/**
  * Ports of a network in `[batch, window axes, channels]`.
  */
 #define PON_LAYOUT_CHANNELS_LAST 0
@@ -542,7 +557,8 @@ typedef struct pon_node_info {
    */
   pon_node refers_to;
   /**
-   * Name of its type, raw; "" of what is no structured leaf or object.
+   * Name of its type, raw: of a structured leaf or an object; of another leaf what it is beyond its kind, e.g. `jax.Array`;
+   * else "".
    */
   struct pon_str type_name;
 } pon_node_info;
@@ -587,6 +603,24 @@ typedef struct pon_value {
    * The number a range ends before.
    */
   int64_t end;
+  /**
+   * What an element of PON_KIND_OPAQUE is, in NumPy's words: `|S4`, `|V4`, `<f16` and `<c32` (floats of 80 bits, one or
+   * two), or for a record a JSON list of its fields, each `[name, type]` or `[name, type, lengths]`; a field without a name
+   * is a gap.
+   */
+  struct pon_str descr;
+  /**
+   * Lengths of the axes of PON_KIND_OPAQUE, slowest first.
+   */
+  const int64_t *shape;
+  /**
+   * How many.
+   */
+  int32_t ndim;
+  /**
+   * 0.
+   */
+  uint32_t reserved;
 } pon_value;
 
 /**
@@ -837,6 +871,94 @@ typedef struct pon_flattened {
 typedef int32_t (*pon_progress_fn)(void *userdata, uint64_t done, uint64_t total);
 
 /**
+ * Asked for each node before it is read, in the order of the file and from the root (the empty path) down: 0 leaves it out.
+ * Not asked below a node that is left out. `path` is as in `pon_params_find` and has a NUL at its end. Called during
+ * `pon_import_open`, on its thread; must not unwind.
+ */
+typedef int32_t (*pon_filter_fn)(void *userdata, const char *path, size_t path_len);
+
+/**
+ * Makes something of an object of a file: the root of `object`, whose type name is the hint. With PON_UNMARSHAL_REPLACE the
+ * root of `made` takes its place, or its one child if that has the key "". An answer that is none of PON_UNMARSHAL_UNKNOWN,
+ * _KEEP and _REPLACE ends the call. Both sets live through the call alone. Called on the thread that reads the set; must not
+ * unwind.
+ */
+typedef int32_t (*pon_unmarshal_fn)(void *userdata, const struct pon_params *object, struct pon_params *made);
+
+/**
+ * Which leaf of a tree fills which slot of a network.
+ */
+typedef struct pon_slot_source {
+  /**
+   * Path of the leaf in the tree, e.g. `/layers/0/weight`.
+   */
+  struct pon_str path;
+  /**
+   * Path of the slot, e.g. `0.weight`.
+   */
+  struct pon_str slot;
+} pon_slot_source;
+
+/**
+ * How a file of nested Python values (`jaxon`) is read; noughts are defaults.
+ */
+typedef struct pon_pytree_options {
+  /**
+   * Size of the struct, set by the caller.
+   */
+  uint32_t struct_size;
+  /**
+   * How many `prefixes` there are.
+   */
+  uint32_t prefixes_count;
+  /**
+   * If there are any, only what stands at or below one of these paths is read; all else is PON_KIND_NOT_LOADED.
+   */
+  const struct pon_str *prefixes;
+  /**
+   * Says which nodes are read, or NULL.
+   */
+  pon_filter_fn filter;
+  /**
+   * Handed to `filter`.
+   */
+  void *filter_userdata;
+  /**
+   * Asked first what to make of each object, or NULL.
+   */
+  pon_unmarshal_fn unmarshal;
+  /**
+   * Handed to `unmarshal`; must stay until the import is freed.
+   */
+  void *unmarshal_userdata;
+  /**
+   * The classes that are known, or NULL: each PON_KIND_OBJECT in it is a class by its type name (`module.Class`), its
+   * children are the fields with their defaults; PON_KIND_NOT_LOADED is no default.
+   */
+  const struct pon_params *schema;
+  /**
+   * 1: a field that a class of the schema does not have is left out with a warning; 0: it is a fault.
+   */
+  int32_t allow_missing_fields;
+  /**
+   * 1: a field that the file does not have takes its default with a warning; 0: it is a fault.
+   */
+  int32_t allow_unknown_fields;
+  /**
+   * 1: data of dill are given as bytes, never run; 0: they are a fault.
+   */
+  int32_t allow_dill;
+  /**
+   * How many `slots` there are.
+   */
+  uint32_t slots_count;
+  /**
+   * Which leaf fills which slot of a network; NULL: the dotted path of each array is its slot.
+   */
+  const struct pon_slot_source *slots;
+} pon_pytree_options;
+
+/**
  * What a host says about a file that the file does not say; noughts are defaults.
  */
 typedef struct pon_import_options {
@@ -910,6 +1032,10 @@ typedef struct pon_import_options {
    * A set that the one in the file must fit, or NULL: kinds, order of keys and types of structured leaves are taken from it.
    */
   const struct pon_params *prototype;
+  /**
+   * How a file of nested Python values is read, or NULL.
+   */
+  const struct pon_pytree_options *pytree;
 } pon_import_options;
 
 /**
@@ -1044,7 +1170,8 @@ typedef struct pon_save_options {
    */
   uint32_t flags;
   /**
-   * `safetensors`, or `julia` for a set: HDF5 as NeuralNetworkParameters.jl writes it; "": safetensors.
+   * `safetensors`, or for a set `julia` (HDF5 as NeuralNetworkParameters.jl writes it) or `jaxon` (HDF5 as Jaxon 2 writes
+   * nested Python values); "": safetensors.
    */
   struct pon_str format;
   /**
@@ -1287,6 +1414,11 @@ typedef struct pon_writer {
 #define PON_E_KEY_ORDER 408
 
 /**
+ * References that lead round in a circle. `set.circle`.
+ */
+#define PON_E_CIRCLE 409
+
+/**
  * A layer word nobody knows. `network.word`.
  */
 #define PON_E_WORD 500
@@ -1522,6 +1654,46 @@ typedef struct pon_writer {
 #define PON_DTYPE_F6_E3M2 23
 
 /**
+ * 8-bit float, 3 bits of exponent.
+ */
+#define PON_DTYPE_F8_E3M4 24
+
+/**
+ * 8-bit float, 4 bits of exponent, with infinities.
+ */
+#define PON_DTYPE_F8_E4M3_IEEE 25
+
+/**
+ * 8-bit float, 4 bits of exponent with the bias 11, no negative nought.
+ */
+#define PON_DTYPE_F8_E4M3B11FNUZ 26
+
+/**
+ * 4-bit float, one in a byte: its low bits.
+ */
+#define PON_DTYPE_F4_E2M1 27
+
+/**
+ * Signed whole number of 4 bits, one in a byte: its low bits.
+ */
+#define PON_DTYPE_I4 28
+
+/**
+ * Whole number of 4 bits, one in a byte.
+ */
+#define PON_DTYPE_U4 29
+
+/**
+ * Signed whole number of 2 bits, one in a byte: its low bits.
+ */
+#define PON_DTYPE_I2 30
+
+/**
+ * Whole number of 2 bits, one in a byte.
+ */
+#define PON_DTYPE_U2 31
+
+/**
  * A branch of children by name.
  */
 #define PON_KIND_NAMED 1
@@ -1625,6 +1797,11 @@ typedef struct pon_writer {
  * A leaf: one number of an element type of its own, in `tensor`, which has no axes.
  */
 #define PON_KIND_SCALAR 43
+
+/**
+ * A leaf: elements of a type of its own; `descr` says which, `shape` and `ndim` how many, `text` has their bytes.
+ */
+#define PON_KIND_OPAQUE 45
 
 /**
  * A leaf that was left out on purpose.
@@ -2261,6 +2438,21 @@ pon_status pon_params_key_branch(struct pon_params *params,
                                  const char *type_name,
                                  size_t type_name_len,
                                  pon_node *out);
+
+/**
+ * Says what a leaf is beyond its kind, e.g. `jax.Array`, `numpy.str_`, `bytearray`; "" takes it back. A leaf keeps it when it
+ * gets another value.
+ * Owns: ends what the set has lent.
+ * Nullable: type_name ("").
+ * Threads: one at a time.
+ * Errors: PON_E_NULL, PON_E_HANDLE, PON_E_TEXT, PON_E_NO_PATH, PON_E_KIND (a branch).
+ * Since: 0.1.0.
+ */
+PON_API
+pon_status pon_params_set_type(struct pon_params *params,
+                               pon_node leaf,
+                               const char *type_name,
+                               size_t type_name_len);
 
 /**
  * Makes the root a branch of another kind: any kind without a type while it is empty; afterwards a named one becomes a
@@ -3342,7 +3534,8 @@ pon_status pon_session_tap(struct pon_session *session,
  * Saves a set or a network to a file, all or nothing: written beside it, then put in its place. An imported network is
  * written as PyTorch has it if it came from there, a built one in the library's own layout; the note `format` (`pt` or
  * `pontil`) tells an import which. A set is written as it is and gets no note: read into a network it counts as PyTorch's. In the format `julia` a set keeps kinds, keys,
- * structured leaves and element types, and must have one element type.
+ * structured leaves and element types, and must have one element type; in the format `jaxon` it keeps kinds, references,
+ * objects with their hints, and what leaves are beyond their kind.
  * Owns: nothing.
  * Nullable: params, network (exactly one is given), options (safetensors), faults.
  * Threads: any.

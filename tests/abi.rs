@@ -57,7 +57,7 @@ layouts! {
     }
     faults::pon_fault { struct_size code severity reserved name message path place arguments_json offset }
     view::pon_view { data dtype ndim shape strides device_kind device_index flags reserved }
-    value::pon_value { struct_size kind i re im text tensor step end }
+    value::pon_value { struct_size kind i re im text tensor step end descr shape ndim reserved }
     value::pon_node_info { struct_size kind parent children key key_node refers_to type_name }
     leaf_type::pon_leaf_type { struct_size reserved userdata drop check dense_shape dense gradient }
     layout::pon_segment { struct_size dtype node ndim first count shape path }
@@ -67,7 +67,12 @@ layouts! {
     import_options::pon_flattened { path shape ndim reserved }
     import_options::pon_import_options {
         struct_size layout format loss strip_prefix key network example example_ndim flattened_count flattened progress
-        progress_userdata cancel fold_weight_norm unknown_types prototype
+        progress_userdata cancel fold_weight_norm unknown_types prototype pytree
+    }
+    pytree::pon_slot_source { path slot }
+    pytree::pon_pytree_options {
+        struct_size prefixes_count prefixes filter filter_userdata unmarshal unmarshal_userdata schema allow_missing_fields
+        allow_unknown_fields allow_dill slots_count slots
     }
     import::pon_entry { struct_size dtype path place shape ndim reserved bytes offset }
     session::pon_session_options { struct_size device_kind device_index precision threads isa flags reserved max_batch }

@@ -36,6 +36,7 @@ const FILES: &[&str] = &[
     "network",
     "plan",
     "source",
+    "pytree",
     "import_options",
     "import",
     "session",

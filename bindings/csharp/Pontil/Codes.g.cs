@@ -119,6 +119,9 @@ namespace Pontil
         /// <summary>Keys whose order a file may have lost.</summary>
         KeyOrder = 408,
 
+        /// <summary>References that lead round in a circle.</summary>
+        Circle = 409,
+
         /// <summary>A layer word nobody knows.</summary>
         Word = 500,
 
@@ -263,6 +266,30 @@ namespace Pontil
 
         /// <summary>6-bit float, 3 bits of exponent, four in three bytes.</summary>
         F6E3m2 = 23,
+
+        /// <summary>8-bit float, 3 bits of exponent.</summary>
+        F8E3m4 = 24,
+
+        /// <summary>8-bit float, 4 bits of exponent, with infinities.</summary>
+        F8E4m3Ieee = 25,
+
+        /// <summary>8-bit float, 4 bits of exponent with the bias 11, no negative nought.</summary>
+        F8E4m3b11fnuz = 26,
+
+        /// <summary>4-bit float, one in a byte: its low bits.</summary>
+        F4E2m1 = 27,
+
+        /// <summary>Signed whole number of 4 bits, one in a byte: its low bits.</summary>
+        I4 = 28,
+
+        /// <summary>Whole number of 4 bits, one in a byte.</summary>
+        U4 = 29,
+
+        /// <summary>Signed whole number of 2 bits, one in a byte: its low bits.</summary>
+        I2 = 30,
+
+        /// <summary>Whole number of 2 bits, one in a byte.</summary>
+        U2 = 31,
     }
 
     /// <summary>What a node of a parameter set is. An open set: a newer library may have others.</summary>
@@ -330,6 +357,9 @@ namespace Pontil
 
         /// <summary>A leaf: one number of an element type of its own, in `tensor`, which has no axes.</summary>
         Scalar = 43,
+
+        /// <summary>A leaf: elements of a type of its own; `descr` says which, `shape` and `ndim` how many, `text` has their bytes.</summary>
+        Opaque = 45,
 
         /// <summary>A leaf that was left out on purpose.</summary>
         NotLoaded = 44,

@@ -67,6 +67,15 @@ namespace Pontil
         /// <summary>A slot whose numbers training moves by the forward pass.</summary>
         internal const int PON_ROLE_STATISTIC = 2;
 
+        /// <summary>An unmarshaler does not know the hint.</summary>
+        internal const int PON_UNMARSHAL_UNKNOWN = 0;
+
+        /// <summary>The object stays what it is.</summary>
+        internal const int PON_UNMARSHAL_KEEP = 1;
+
+        /// <summary>What was put into `made` takes the place of the object.</summary>
+        internal const int PON_UNMARSHAL_REPLACE = 2;
+
         /// <summary>Ports of a network in `[batch, window axes, channels]`.</summary>
         internal const int PON_LAYOUT_CHANNELS_LAST = 0;
 
@@ -220,6 +229,9 @@ namespace Pontil
         /// <summary>Keys whose order a file may have lost.</summary>
         internal const int PON_E_KEY_ORDER = 408;
 
+        /// <summary>References that lead round in a circle.</summary>
+        internal const int PON_E_CIRCLE = 409;
+
         /// <summary>A layer word nobody knows.</summary>
         internal const int PON_E_WORD = 500;
 
@@ -361,6 +373,30 @@ namespace Pontil
         /// <summary>6-bit float, 3 bits of exponent, four in three bytes.</summary>
         internal const int PON_DTYPE_F6_E3M2 = 23;
 
+        /// <summary>8-bit float, 3 bits of exponent.</summary>
+        internal const int PON_DTYPE_F8_E3M4 = 24;
+
+        /// <summary>8-bit float, 4 bits of exponent, with infinities.</summary>
+        internal const int PON_DTYPE_F8_E4M3_IEEE = 25;
+
+        /// <summary>8-bit float, 4 bits of exponent with the bias 11, no negative nought.</summary>
+        internal const int PON_DTYPE_F8_E4M3B11FNUZ = 26;
+
+        /// <summary>4-bit float, one in a byte: its low bits.</summary>
+        internal const int PON_DTYPE_F4_E2M1 = 27;
+
+        /// <summary>Signed whole number of 4 bits, one in a byte: its low bits.</summary>
+        internal const int PON_DTYPE_I4 = 28;
+
+        /// <summary>Whole number of 4 bits, one in a byte.</summary>
+        internal const int PON_DTYPE_U4 = 29;
+
+        /// <summary>Signed whole number of 2 bits, one in a byte: its low bits.</summary>
+        internal const int PON_DTYPE_I2 = 30;
+
+        /// <summary>Whole number of 2 bits, one in a byte.</summary>
+        internal const int PON_DTYPE_U2 = 31;
+
         /// <summary>A branch of children by name.</summary>
         internal const int PON_KIND_NAMED = 1;
 
@@ -424,6 +460,9 @@ namespace Pontil
         /// <summary>A leaf: one number of an element type of its own, in `tensor`, which has no axes.</summary>
         internal const int PON_KIND_SCALAR = 43;
 
+        /// <summary>A leaf: elements of a type of its own; `descr` says which, `shape` and `ndim` how many, `text` has their bytes.</summary>
+        internal const int PON_KIND_OPAQUE = 45;
+
         /// <summary>A leaf that was left out on purpose.</summary>
         internal const int PON_KIND_NOT_LOADED = 44;
 
@@ -456,6 +495,12 @@ namespace Pontil
 
         [UnmanagedFunctionPointer(CallingConvention.Cdecl)]
         internal delegate int pon_progress_fn(void* userdata, ulong done, ulong total);
+
+        [UnmanagedFunctionPointer(CallingConvention.Cdecl)]
+        internal delegate int pon_filter_fn(void* userdata, byte* path, UIntPtr path_len);
+
+        [UnmanagedFunctionPointer(CallingConvention.Cdecl)]
+        internal delegate int pon_unmarshal_fn(void* userdata, IntPtr @object, IntPtr made);
 
         /// <summary>Text lent to the caller or by it.</summary>
         [StructLayout(LayoutKind.Sequential)]
@@ -562,6 +607,10 @@ namespace Pontil
             internal IntPtr tensor;
             internal long step;
             internal long end;
+            internal pon_str descr;
+            internal long* shape;
+            internal int ndim;
+            internal uint reserved;
         }
 
         [UnmanagedFunctionPointer(CallingConvention.Cdecl)]
@@ -660,6 +709,33 @@ namespace Pontil
             internal uint reserved;
         }
 
+        /// <summary>Which leaf of a tree fills which slot of a network.</summary>
+        [StructLayout(LayoutKind.Sequential)]
+        internal struct pon_slot_source
+        {
+            internal pon_str path;
+            internal pon_str slot;
+        }
+
+        /// <summary>How a file of nested Python values (`jaxon`) is read; noughts are defaults.</summary>
+        [StructLayout(LayoutKind.Sequential)]
+        internal struct pon_pytree_options
+        {
+            internal uint struct_size;
+            internal uint prefixes_count;
+            internal pon_str* prefixes;
+            internal IntPtr filter;
+            internal void* filter_userdata;
+            internal IntPtr unmarshal;
+            internal void* unmarshal_userdata;
+            internal IntPtr schema;
+            internal int allow_missing_fields;
+            internal int allow_unknown_fields;
+            internal int allow_dill;
+            internal uint slots_count;
+            internal pon_slot_source* slots;
+        }
+
         /// <summary>What a host says about a file that the file does not say; noughts are defaults.</summary>
         [StructLayout(LayoutKind.Sequential)]
         internal struct pon_import_options
@@ -681,6 +757,7 @@ namespace Pontil
             internal int fold_weight_norm;
             internal int unknown_types;
             internal IntPtr prototype;
+            internal pon_pytree_options* pytree;
         }
 
         /// <summary>An array of a file.</summary>
@@ -961,6 +1038,10 @@ namespace Pontil
         /// <summary>Gives a child of a map its key: an empty branch, to be filled.</summary>
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern int pon_params_key_branch(IntPtr @params, uint child, int kind, byte* type_name, UIntPtr type_name_len, uint* @out);
+
+        /// <summary>Says what a leaf is beyond its kind, e.g.</summary>
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern int pon_params_set_type(IntPtr @params, uint leaf, byte* type_name, UIntPtr type_name_len);
 
         /// <summary>Makes the root a branch of another kind: any kind without a type while it is empty; afterwards a named one becomes a parameter set and the other way round.</summary>
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]

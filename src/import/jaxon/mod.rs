@@ -58,13 +58,12 @@ impl Format for Jaxon {
     }
 
     /// Whether an HDF5 file has one of Jaxon's attributes at its root.
-    fn claims(&self, head: &[u8], source: &Source, limits: &Limits) -> bool {
+    fn confirms(&self, source: &Source, _: &[u8], limits: &Limits) -> bool {
         let mut unsaid = Faults::default();
         let ours = |name: &Text| name.as_str().is_some_and(|name| name == VERSION || strip(name).starts_with(ROOT));
-        self.recognises(head)
-            && File::open(source, limits, &mut unsaid)
-                .and_then(|file| file.root(&mut unsaid)?.attributes(&mut unsaid))
-                .is_ok_and(|attributes| attributes.iter().any(|attribute| ours(attribute.name())))
+        File::open(source, limits, &mut unsaid)
+            .and_then(|file| file.root(&mut unsaid)?.attributes(&mut unsaid))
+            .is_ok_and(|attributes| attributes.iter().any(|attribute| ours(attribute.name())))
     }
 
     fn open(
