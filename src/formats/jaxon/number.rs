@@ -49,8 +49,8 @@ pub(super) fn complex(text: &str) -> Option<(f64, f64)> {
 }
 
 fn parsed(text: &str) -> Option<f64> {
-    // What Rust takes besides is no number of Python's: nothing that has no digit and is no word.
-    text.parse().ok()
+    // Python's `repr` drops the sign of a NaN.
+    text.parse().ok().map(|number: f64| if number.is_nan() { f64::NAN } else { number })
 }
 
 /// Without white space round it, digits of other scripts as ASCII, and without the underscores that may stand between digits.

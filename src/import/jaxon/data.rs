@@ -55,7 +55,7 @@ fn add(reader: &mut Reader<'_, '_>, from: From, wanted: Wanted, at: At) -> Made 
         };
         return Err(reader.fault(Code::DType, at, says));
     }
-    reader.item(Item::Data(Data { from, wanted }), at)
+    reader.item(Item::Data(Data { from, wanted }))
 }
 
 /// Whether elements can become what is wanted.

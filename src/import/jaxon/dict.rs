@@ -11,7 +11,7 @@ use crate::{
         hdf5::Datatype,
         jaxon::{Atom, Entry, entry, older_atom},
     },
-    params::{Kind, Value, escaped},
+    params::escaped,
 };
 use std::collections::HashMap;
 
@@ -55,7 +55,7 @@ impl Reader<'_, '_> {
             }
         }
         self.faults.refused_since(mark)?;
-        self.item(Item::Dict(entries), at)
+        self.item(Item::Dict(entries))
     }
 
     /// The attributes of a dictionary as keys and values; what is out of order is said and left out.
@@ -143,42 +143,5 @@ impl Reader<'_, '_> {
         });
         self.path.truncate(path);
         made
-    }
-
-    /// A text that is equal for keys that are equal in Python; none for one that is equal to none but itself.
-    fn hash(&self, key: ItemId) -> Option<String> {
-        let number = |number: f64| match number {
-            number if number.is_nan() => None,
-            number if number.fract() == 0.0 && number.abs() < 1e18 => Some(format!("i{}", number as i64)),
-            number => Some(format!("f{}", number.to_bits())),
-        };
-        match self.items.get(key)? {
-            Item::Leaf { value, .. } => match value {
-                Value::None => Some("none".into()),
-                Value::Ellipsis => Some("ellipsis".into()),
-                Value::Bool(is) => Some(format!("i{}", i64::from(*is))),
-                Value::Int(whole) => Some(format!("i{whole}")),
-                Value::BigInt(digits) => Some(format!("i{digits}")),
-                Value::Real(real) => number(*real),
-                Value::Complex(re, im) if *im == 0.0 => number(*re),
-                Value::Complex(re, im) => Some(format!("c{} {}", re.to_bits(), im.to_bits())),
-                Value::Text(text) => Some(format!("t{}", text.as_str()?)),
-                Value::Range(range) => Some(format!("r{range:?}")),
-                Value::Scalar(tensor) => {
-                    let wide = tensor.converted(crate::tensor::DType::F64)?;
-                    number(f64::from_le_bytes(wide.packed_bytes()?.try_into().ok()?))
-                }
-                _ => None,
-            },
-            Item::Branch(Kind::Tuple, children) => {
-                let mut all = "(".to_owned();
-                for &child in children {
-                    let part = self.hash(child)?;
-                    all.push_str(&format!("{}:{part},", part.len()));
-                }
-                Some(all)
-            }
-            _ => None,
-        }
     }
 }

@@ -1,7 +1,7 @@
 //! Nested Python values in HDF5 as Jaxon keeps them, of its second format and of the one before.
 //!
 //! ```text
-//! attributes ─table─▶ names and hints ─reader, dict, data, older─▶ items, each read once ─grow─▶ tree
+//! attributes ─table─▶ names and hints ─reader, dict, hash, data, older─▶ items, each read once ─grow─▶ tree
 //!   keep  which are wanted      schema  the classes a host knows      unmarshal  what a host makes of objects
 //! ```
 //!
@@ -13,6 +13,7 @@
 mod data;
 mod dict;
 mod grow;
+mod hash;
 mod item;
 mod keep;
 mod older;
@@ -100,6 +101,7 @@ impl Format for Jaxon {
             path: Vec::new(),
             within_key: 0,
             depth: 0,
+            visited: 0,
             faults,
         };
         let root = reader.node((0, at));

@@ -37,6 +37,8 @@ pub(super) struct Reader<'a, 'f> {
     /// How many keys that are trees it stands in: nothing is left out there.
     pub within_key: usize,
     pub depth: usize,
+    /// How many values were asked for.
+    pub visited: usize,
     pub faults: &'f mut Faults,
 }
 
@@ -46,8 +48,13 @@ pub(super) type Made = Result<ItemId, Refused>;
 impl Reader<'_, '_> {
     /// The item of an attribute: asked for, then known, then read.
     pub fn node(&mut self, at: At) -> Made {
+        self.visited += 1;
+        if self.visited > self.limits.entries {
+            let says = format!("the file has more than {} values, the limit `max_entries`", self.limits.entries);
+            return Err(self.fault(Code::Limit, at, says));
+        }
         if self.within_key == 0 && !self.keep.wants(&self.path) {
-            return self.item(Item::Skipped, at);
+            return self.item(Item::Skipped);
         }
         match self.tables.entry(at).map(|entry| entry.state) {
             Some(State::Done(item)) => return Ok(item),
@@ -69,7 +76,7 @@ impl Reader<'_, '_> {
             let at = passed.last().copied().ok_or(Refused(Code::Internal))?;
             let Some(target) = self.refers_to(at)? else { return self.fresh(at) };
             if self.within_key == 0 && !self.keep.wants(&self.path) {
-                return self.item(Item::Skipped, at);
+                return self.item(Item::Skipped);
             }
             match self.tables.entry(target).map(|entry| entry.state) {
                 Some(State::Done(item)) => return Ok(item),
@@ -212,7 +219,7 @@ impl Reader<'_, '_> {
             return Err(self.fault(Code::Type, at, says));
         }
         let added = self.fields(hint, base, at)?;
-        self.item(Item::Object { hint: hint.into(), base, added }, at)
+        self.item(Item::Object { hint: hint.into(), base, added })
     }
 
     /// A container and all in it.
@@ -268,12 +275,12 @@ impl Reader<'_, '_> {
             "set" => Kind::Set,
             _ => Kind::FrozenSet,
         };
-        self.item(Item::Branch(kind, children), at)
+        self.item(Item::Branch(kind, children))
     }
 
     /// A value without a hint: a text that says what it is, or a number as NumPy has it.
     fn atom(&mut self, value: &Stored, at: At) -> Made {
-        if let Datatype::Text { .. } = value.datatype() {
+        if matches!(value.datatype(), Datatype::Text { .. } | Datatype::LongText { .. }) {
             let text = self.text(value, at)?;
             return match Atom::parse(&text) {
                 Ok(atom) => self.said(atom, at),
@@ -291,7 +298,7 @@ impl Reader<'_, '_> {
         }
         let value = data::scalar(value, self.faults).map_err(|refused| self.lead(refused))?;
         let type_name = if matches!(value, Value::Opaque(_)) { "numpy.generic" } else { "" };
-        self.item(Item::Leaf { value, type_name, simple: false }, at)
+        self.item(Item::Leaf { value, type_name, simple: false })
     }
 
     /// The text of an attribute's value: of fixed length and UTF-8, one of it.
@@ -329,7 +336,7 @@ impl Reader<'_, '_> {
                 return Err(self.fault(Code::Malformed, at, "a reference stands where none may".into()));
             }
         };
-        self.item(Item::Leaf { value, type_name: "", simple }, at)
+        self.item(Item::Leaf { value, type_name: "", simple })
     }
 
     /// Python's slice, as an object of three fields.
@@ -339,30 +346,12 @@ impl Reader<'_, '_> {
             let key = self.said(Atom::Text(name.to_owned()), at)?;
             fields.push((key, self.said(part, at)?));
         }
-        let base = self.item(Item::Dict(fields), at)?;
-        self.item(Item::Object { hint: "slice".into(), base, added: Vec::new() }, at)
-    }
-
-    /// Whether Python would take it as a key or a member of a set.
-    pub fn is_hashable(&self, item: ItemId) -> bool {
-        match self.items.get(item) {
-            Some(Item::Leaf { .. } | Item::Skipped | Item::Object { .. }) => true,
-            Some(Item::Data(data)) => {
-                matches!(data.wanted, Wanted::Text | Wanted::Void)
-                    || matches!(data.wanted, Wanted::Bytes(name) if name != "bytearray")
-            }
-            Some(Item::Branch(Kind::FrozenSet, _)) => true,
-            Some(Item::Branch(Kind::Tuple, children)) => children.iter().all(|&child| self.is_hashable(child)),
-            _ => false,
-        }
+        let base = self.item(Item::Dict(fields))?;
+        self.item(Item::Object { hint: "slice".into(), base, added: Vec::new() })
     }
 
     /// Adds an item.
-    pub fn item(&mut self, item: Item, at: At) -> Made {
-        if self.items.len() >= self.limits.entries.saturating_mul(2) {
-            let says = format!("the file has more than {} values, the limit `max_entries`", self.limits.entries);
-            return Err(self.fault(Code::Limit, at, says));
-        }
+    pub fn item(&mut self, item: Item) -> Made {
         self.items.push(item);
         Ok(self.items.len() - 1)
     }
