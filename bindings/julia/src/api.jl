@@ -63,6 +63,15 @@ const PON_ROLE_PARAMETER = Int32(1)
 "A slot whose numbers training moves by the forward pass."
 const PON_ROLE_STATISTIC = Int32(2)
 
+"An unmarshaler does not know the hint."
+const PON_UNMARSHAL_UNKNOWN = Int32(0)
+
+"The object stays what it is."
+const PON_UNMARSHAL_KEEP = Int32(1)
+
+"What was put into `made` takes the place of the object."
+const PON_UNMARSHAL_REPLACE = Int32(2)
+
 "Ports of a network in `[batch, window axes, channels]`."
 const PON_LAYOUT_CHANNELS_LAST = Int32(0)
 
@@ -216,6 +225,9 @@ const PON_E_UNEXPECTED = Int32(407)
 "Keys whose order a file may have lost."
 const PON_E_KEY_ORDER = Int32(408)
 
+"References that lead round in a circle."
+const PON_E_CIRCLE = Int32(409)
+
 "A layer word nobody knows."
 const PON_E_WORD = Int32(500)
 
@@ -357,6 +369,30 @@ const PON_DTYPE_F6_E2M3 = Int32(22)
 "6-bit float, 3 bits of exponent, four in three bytes."
 const PON_DTYPE_F6_E3M2 = Int32(23)
 
+"8-bit float, 3 bits of exponent."
+const PON_DTYPE_F8_E3M4 = Int32(24)
+
+"8-bit float, 4 bits of exponent, with infinities."
+const PON_DTYPE_F8_E4M3_IEEE = Int32(25)
+
+"8-bit float, 4 bits of exponent with the bias 11, no negative nought."
+const PON_DTYPE_F8_E4M3B11FNUZ = Int32(26)
+
+"4-bit float, one in a byte: its low bits."
+const PON_DTYPE_F4_E2M1 = Int32(27)
+
+"Signed whole number of 4 bits, one in a byte: its low bits."
+const PON_DTYPE_I4 = Int32(28)
+
+"Whole number of 4 bits, one in a byte."
+const PON_DTYPE_U4 = Int32(29)
+
+"Signed whole number of 2 bits, one in a byte: its low bits."
+const PON_DTYPE_I2 = Int32(30)
+
+"Whole number of 2 bits, one in a byte."
+const PON_DTYPE_U2 = Int32(31)
+
 "A branch of children by name."
 const PON_KIND_NAMED = Int32(1)
 
@@ -419,6 +455,9 @@ const PON_KIND_RANGE = Int32(42)
 
 "A leaf: one number of an element type of its own, in `tensor`, which has no axes."
 const PON_KIND_SCALAR = Int32(43)
+
+"A leaf: elements of a type of its own; `descr` says which, `shape` and `ndim` how many, `text` has their bytes."
+const PON_KIND_OPAQUE = Int32(45)
 
 "A leaf that was left out on purpose."
 const PON_KIND_NOT_LOADED = Int32(44)
@@ -514,6 +553,10 @@ struct pon_value
     tensor::Ptr{Cvoid}
     step::Int64
     var"end"::Int64
+    descr::pon_str
+    shape::Ptr{Int64}
+    ndim::Int32
+    reserved::UInt32
 end
 
 "Teaches the library one type of structured leaves."
@@ -579,6 +622,29 @@ struct pon_flattened
     reserved::UInt32
 end
 
+"Which leaf of a tree fills which slot of a network."
+struct pon_slot_source
+    path::pon_str
+    slot::pon_str
+end
+
+"How a file of nested Python values (`jaxon`) is read; noughts are defaults."
+struct pon_pytree_options
+    struct_size::UInt32
+    prefixes_count::UInt32
+    prefixes::Ptr{pon_str}
+    filter::Ptr{Cvoid}
+    filter_userdata::Ptr{Cvoid}
+    unmarshal::Ptr{Cvoid}
+    unmarshal_userdata::Ptr{Cvoid}
+    schema::Ptr{Cvoid}
+    allow_missing_fields::Int32
+    allow_unknown_fields::Int32
+    allow_dill::Int32
+    slots_count::UInt32
+    slots::Ptr{pon_slot_source}
+end
+
 "What a host says about a file that the file does not say; noughts are defaults."
 struct pon_import_options
     struct_size::UInt32
@@ -598,6 +664,7 @@ struct pon_import_options
     fold_weight_norm::Int32
     unknown_types::Int32
     prototype::Ptr{Cvoid}
+    pytree::Ptr{pon_pytree_options}
 end
 
 "An array of a file."
@@ -658,7 +725,7 @@ struct pon_writer
     write::Ptr{Cvoid}
 end
 
-const STRUCTS = (pon_str, pon_allocator, pon_context_options, pon_fault, pon_view, pon_node_info, pon_value, pon_leaf_type, pon_segment, pon_port, pon_slot, pon_reader, pon_flattened, pon_import_options, pon_entry, pon_session_options, pon_session_stats, pon_save_options, pon_writer,)
+const STRUCTS = (pon_str, pon_allocator, pon_context_options, pon_fault, pon_view, pon_node_info, pon_value, pon_leaf_type, pon_segment, pon_port, pon_slot, pon_reader, pon_flattened, pon_slot_source, pon_pytree_options, pon_import_options, pon_entry, pon_session_options, pon_session_stats, pon_save_options, pon_writer,)
 
 const ENTRIES = (
     :pon_abi,
@@ -713,6 +780,7 @@ const ENTRIES = (
     :pon_params_add_typed,
     :pon_params_key,
     :pon_params_key_branch,
+    :pon_params_set_type,
     :pon_params_root,
     :pon_params_graft,
     :pon_params_replace,
@@ -954,251 +1022,254 @@ pon_params_key(params, child, value, out) = ccall(address(51), Int32, (Ptr{Cvoid
 "Gives a child of a map its key: an empty branch, to be filled."
 pon_params_key_branch(params, child, kind, type_name, type_name_len, out) = ccall(address(52), Int32, (Ptr{Cvoid}, UInt32, Int32, Ptr{UInt8}, Csize_t, Ptr{UInt32}), params, child, kind, type_name, type_name_len, out)
 
+"Says what a leaf is beyond its kind, e.g."
+pon_params_set_type(params, leaf, type_name, type_name_len) = ccall(address(53), Int32, (Ptr{Cvoid}, UInt32, Ptr{UInt8}, Csize_t), params, leaf, type_name, type_name_len)
+
 "Makes the root a branch of another kind: any kind without a type while it is empty; afterwards a named one becomes a parameter set and the other way round."
-pon_params_root(params, kind) = ccall(address(53), Int32, (Ptr{Cvoid}, Int32), params, kind)
+pon_params_root(params, kind) = ccall(address(54), Int32, (Ptr{Cvoid}, Int32), params, kind)
 
 "Adds a copy of a node of another set, with all below it, as the last child of a branch."
-pon_params_graft(params, parent, key, key_len, from, node, out) = ccall(address(54), Int32, (Ptr{Cvoid}, UInt32, Ptr{UInt8}, Csize_t, Ptr{Cvoid}, UInt32, Ptr{UInt32}), params, parent, key, key_len, from, node, out)
+pon_params_graft(params, parent, key, key_len, from, node, out) = ccall(address(55), Int32, (Ptr{Cvoid}, UInt32, Ptr{UInt8}, Csize_t, Ptr{Cvoid}, UInt32, Ptr{UInt32}), params, parent, key, key_len, from, node, out)
 
 "Puts a copy of a node of another set, with all below it, in the place of a node, which keeps its number and key."
-pon_params_replace(params, node, from, source) = ccall(address(55), Int32, (Ptr{Cvoid}, UInt32, Ptr{Cvoid}, UInt32), params, node, from, source)
+pon_params_replace(params, node, from, source) = ccall(address(56), Int32, (Ptr{Cvoid}, UInt32, Ptr{Cvoid}, UInt32), params, node, from, source)
 
 "Registers a type of structured leaves for all that is made with the context; one of the same name is forgotten."
-pon_context_register_leaf(context, name, name_len, leaf_type) = ccall(address(56), Int32, (Ptr{Cvoid}, Ptr{UInt8}, Csize_t, Ptr{pon_leaf_type}), context, name, name_len, leaf_type)
+pon_context_register_leaf(context, name, name_len, leaf_type) = ccall(address(57), Int32, (Ptr{Cvoid}, Ptr{UInt8}, Csize_t, Ptr{pon_leaf_type}), context, name, name_len, leaf_type)
 
 "Checks every structured leaf of a set against its type."
-pon_params_check(params, keep, faults) = ccall(address(57), Int32, (Ptr{Cvoid}, Int32, Ptr{Cvoid}), params, keep, faults)
+pon_params_check(params, keep, faults) = ccall(address(58), Int32, (Ptr{Cvoid}, Int32, Ptr{Cvoid}), params, keep, faults)
 
 "Gives a structured leaf as its matrix, in the element type of its storage, of the shape columns, rows; an array or number as itself."
-pon_params_dense(params, node, out, faults) = ccall(address(58), Int32, (Ptr{Cvoid}, UInt32, Ptr{Ptr{Cvoid}}, Ptr{Cvoid}), params, node, out, faults)
+pon_params_dense(params, node, out, faults) = ccall(address(59), Int32, (Ptr{Cvoid}, UInt32, Ptr{Ptr{Cvoid}}, Ptr{Cvoid}), params, node, out, faults)
 
 "Makes the structured leaf of a type that is nearest to a matrix (of the shape columns, rows), as the root of a set: of a symmetric matrix half the sum with its transpose, of a skew-symmetric one half the difference, of a triangular one its triangle; a lift has the number `n` of columns of its blocks, others take 0."
-pon_params_project(context, type_name, type_name_len, matrix, n, out, faults) = ccall(address(59), Int32, (Ptr{Cvoid}, Ptr{UInt8}, Csize_t, Ptr{pon_view}, Int64, Ptr{Ptr{Cvoid}}, Ptr{Cvoid}), context, type_name, type_name_len, matrix, n, out, faults)
+pon_params_project(context, type_name, type_name_len, matrix, n, out, faults) = ccall(address(60), Int32, (Ptr{Cvoid}, Ptr{UInt8}, Csize_t, Ptr{pon_view}, Int64, Ptr{Ptr{Cvoid}}, Ptr{Cvoid}), context, type_name, type_name_len, matrix, n, out, faults)
 
 "Makes a structured leaf of the type and metadata of another, with a storage of the host's: that node of `numbers` with all below it, in any element type."
-pon_params_rebuild(params, leaf, numbers, storage, out, faults) = ccall(address(60), Int32, (Ptr{Cvoid}, UInt32, Ptr{Cvoid}, UInt32, Ptr{Ptr{Cvoid}}, Ptr{Cvoid}), params, leaf, numbers, storage, out, faults)
+pon_params_rebuild(params, leaf, numbers, storage, out, faults) = ccall(address(61), Int32, (Ptr{Cvoid}, UInt32, Ptr{Cvoid}, UInt32, Ptr{Ptr{Cvoid}}, Ptr{Cvoid}), params, leaf, numbers, storage, out, faults)
 
 "Computes the layout of a branch: depth first, in the order of the set; within an array slowest axis first, which of a set of Julia is column-major order."
-pon_layout_new(params, from, out, faults) = ccall(address(61), Int32, (Ptr{Cvoid}, UInt32, Ptr{Ptr{Cvoid}}, Ptr{Cvoid}), params, from, out, faults)
+pon_layout_new(params, from, out, faults) = ccall(address(62), Int32, (Ptr{Cvoid}, UInt32, Ptr{Ptr{Cvoid}}, Ptr{Cvoid}), params, from, out, faults)
 
 "Tells how many numbers the flat vector has."
-pon_layout_count(layout) = ccall(address(62), UInt64, (Ptr{Cvoid},), layout)
+pon_layout_count(layout) = ccall(address(63), UInt64, (Ptr{Cvoid},), layout)
 
 "Tells how many leaves the layout has."
-pon_layout_segments(layout) = ccall(address(63), Csize_t, (Ptr{Cvoid},), layout)
+pon_layout_segments(layout) = ccall(address(64), Csize_t, (Ptr{Cvoid},), layout)
 
 "Tells a leaf's place; `out->struct_size` is set before the call."
-pon_layout_segment(layout, index, out) = ccall(address(64), Int32, (Ptr{Cvoid}, Csize_t, Ptr{pon_segment}), layout, index, out)
+pon_layout_segment(layout, index, out) = ccall(address(65), Int32, (Ptr{Cvoid}, Csize_t, Ptr{pon_segment}), layout, index, out)
 
 "Tells where the numbers of a node stand, by its path from where the layout was made."
-pon_layout_range(layout, path, path_len, first, count) = ccall(address(65), Int32, (Ptr{Cvoid}, Ptr{UInt8}, Csize_t, Ptr{UInt64}, Ptr{UInt64}), layout, path, path_len, first, count)
+pon_layout_range(layout, path, path_len, first, count) = ccall(address(66), Int32, (Ptr{Cvoid}, Ptr{UInt8}, Csize_t, Ptr{UInt64}, Ptr{UInt64}), layout, path, path_len, first, count)
 
 "Compares two layouts: `*out` is 1 if kinds, keys, ranges and shapes are the same; types of structured leaves and element types do not count."
-pon_layout_equal(layout, other, out) = ccall(address(66), Int32, (Ptr{Cvoid}, Ptr{Cvoid}, Ptr{Int32}), layout, other, out)
+pon_layout_equal(layout, other, out) = ccall(address(67), Int32, (Ptr{Cvoid}, Ptr{Cvoid}, Ptr{Int32}), layout, other, out)
 
 "Copies the numbers of a set of this layout, its branch `from`, into a vector, converted where its element type is another."
-pon_layout_gather(layout, params, from, flat) = ccall(address(67), Int32, (Ptr{Cvoid}, Ptr{Cvoid}, UInt32, Ptr{pon_view}), layout, params, from, flat)
+pon_layout_gather(layout, params, from, flat) = ccall(address(68), Int32, (Ptr{Cvoid}, Ptr{Cvoid}, UInt32, Ptr{pon_view}), layout, params, from, flat)
 
 "Copies a vector into a set of this layout, its branch `to`; each leaf keeps its element type, and single numbers are written too."
-pon_layout_scatter(layout, flat, params, to) = ccall(address(68), Int32, (Ptr{Cvoid}, Ptr{pon_view}, Ptr{Cvoid}, UInt32), layout, flat, params, to)
+pon_layout_scatter(layout, flat, params, to) = ccall(address(69), Int32, (Ptr{Cvoid}, Ptr{pon_view}, Ptr{Cvoid}, UInt32), layout, flat, params, to)
 
 "Makes a set of this layout with the numbers of a vector, in its element type; structured leaves keep type and metadata."
-pon_layout_unflatten(layout, flat, out, faults) = ccall(address(69), Int32, (Ptr{Cvoid}, Ptr{pon_view}, Ptr{Ptr{Cvoid}}, Ptr{Cvoid}), layout, flat, out, faults)
+pon_layout_unflatten(layout, flat, out, faults) = ccall(address(70), Int32, (Ptr{Cvoid}, Ptr{pon_view}, Ptr{Ptr{Cvoid}}, Ptr{Cvoid}), layout, flat, out, faults)
 
 "Splits a matrix along `axis`, 0 or 1, which counts the flat numbers, a Jacobian for one: each leaf becomes its block, with the other axis whole; the blocks of a structured leaf's storage stand in its place."
-pon_layout_unflatten_rows(layout, matrix, axis, out, faults) = ccall(address(70), Int32, (Ptr{Cvoid}, Ptr{pon_view}, Int32, Ptr{Ptr{Cvoid}}, Ptr{Cvoid}), layout, matrix, axis, out, faults)
+pon_layout_unflatten_rows(layout, matrix, axis, out, faults) = ccall(address(71), Int32, (Ptr{Cvoid}, Ptr{pon_view}, Int32, Ptr{Ptr{Cvoid}}, Ptr{Cvoid}), layout, matrix, axis, out, faults)
 
 "Frees a layout."
-pon_layout_free(layout) = ccall(address(71), Cvoid, (Ptr{Cvoid},), layout)
+pon_layout_free(layout) = ccall(address(72), Cvoid, (Ptr{Cvoid},), layout)
 
 "Walks over the leaves of sets of the same shape in flat order: a fold keeps its sum in `userdata`; a map in place sets the leaves of the first set."
-pon_params_each(sets, count, depth, call, userdata, faults) = ccall(address(72), Int32, (Ptr{Ptr{Cvoid}}, Csize_t, Int32, Ptr{Cvoid}, Ptr{Cvoid}, Ptr{Cvoid}), sets, count, depth, call, userdata, faults)
+pon_params_each(sets, count, depth, call, userdata, faults) = ccall(address(73), Int32, (Ptr{Ptr{Cvoid}}, Csize_t, Int32, Ptr{Cvoid}, Ptr{Cvoid}, Ptr{Cvoid}), sets, count, depth, call, userdata, faults)
 
 "Makes a set of the shape of the first one; each leaf is what the callback makes of the leaves at its place."
-pon_params_map(sets, count, depth, call, userdata, out, faults) = ccall(address(73), Int32, (Ptr{Ptr{Cvoid}}, Csize_t, Int32, Ptr{Cvoid}, Ptr{Cvoid}, Ptr{Ptr{Cvoid}}, Ptr{Cvoid}), sets, count, depth, call, userdata, out, faults)
+pon_params_map(sets, count, depth, call, userdata, out, faults) = ccall(address(74), Int32, (Ptr{Ptr{Cvoid}}, Csize_t, Int32, Ptr{Cvoid}, Ptr{Cvoid}, Ptr{Ptr{Cvoid}}, Ptr{Cvoid}), sets, count, depth, call, userdata, out, faults)
 
 "Makes the gradient of a set over the numbers it stores, of the cotangent that a reverse pass left of it."
-pon_params_gradient(params, cotangent, out, faults) = ccall(address(74), Int32, (Ptr{Cvoid}, Ptr{Cvoid}, Ptr{Ptr{Cvoid}}, Ptr{Cvoid}), params, cotangent, out, faults)
+pon_params_gradient(params, cotangent, out, faults) = ccall(address(75), Int32, (Ptr{Cvoid}, Ptr{Cvoid}, Ptr{Ptr{Cvoid}}, Ptr{Cvoid}), params, cotangent, out, faults)
 
 "Walks over a set and its cotangent as `pon_params_gradient` does, and makes a set of the same shape and keys; each leaf is what the callback makes of the leaf and its cotangent."
-pon_params_map_cotangent(params, cotangent, call, userdata, out, faults) = ccall(address(75), Int32, (Ptr{Cvoid}, Ptr{Cvoid}, Ptr{Cvoid}, Ptr{Cvoid}, Ptr{Ptr{Cvoid}}, Ptr{Cvoid}), params, cotangent, call, userdata, out, faults)
+pon_params_map_cotangent(params, cotangent, call, userdata, out, faults) = ccall(address(76), Int32, (Ptr{Cvoid}, Ptr{Cvoid}, Ptr{Cvoid}, Ptr{Cvoid}, Ptr{Ptr{Cvoid}}, Ptr{Cvoid}), params, cotangent, call, userdata, out, faults)
 
 "Puts the gradient of one leaf over its storage in the place of a leaf of another set: of an array or number its cotangent in the leaf's element type, of a structured leaf what its type's rule makes, as `pon_params_gradient` says."
-pon_params_storage_gradient(params, leaf, cotangent, cotangent_leaf, out, out_leaf, faults) = ccall(address(76), Int32, (Ptr{Cvoid}, UInt32, Ptr{Cvoid}, UInt32, Ptr{Cvoid}, UInt32, Ptr{Cvoid}), params, leaf, cotangent, cotangent_leaf, out, out_leaf, faults)
+pon_params_storage_gradient(params, leaf, cotangent, cotangent_leaf, out, out_leaf, faults) = ccall(address(77), Int32, (Ptr{Cvoid}, UInt32, Ptr{Cvoid}, UInt32, Ptr{Cvoid}, UInt32, Ptr{Cvoid}), params, leaf, cotangent, cotangent_leaf, out, out_leaf, faults)
 
 "Makes an empty description, to be filled layer by layer."
-pon_description_new(context, out) = ccall(address(77), Int32, (Ptr{Cvoid}, Ptr{Ptr{Cvoid}}), context, out)
+pon_description_new(context, out) = ccall(address(78), Int32, (Ptr{Cvoid}, Ptr{Ptr{Cvoid}}), context, out)
 
 "Reads a description from its JSON text: `{\"kind\":\"stack\",\"layers\":[…]}`, `{\"kind\":\"graph\",\"inputs\":[…],\"layers\":[…], \"outputs\":[…]}`, or PyTorch's words, `{\"style\":\"torch\",\"layers\":[…]}`."
-pon_description_parse(context, text, text_len, out, faults) = ccall(address(78), Int32, (Ptr{Cvoid}, Ptr{UInt8}, Csize_t, Ptr{Ptr{Cvoid}}, Ptr{Cvoid}), context, text, text_len, out, faults)
+pon_description_parse(context, text, text_len, out, faults) = ccall(address(79), Int32, (Ptr{Cvoid}, Ptr{UInt8}, Csize_t, Ptr{Ptr{Cvoid}}, Ptr{Cvoid}), context, text, text_len, out, faults)
 
 "Gives the JSON text of a description."
-pon_description_print(description, out) = ccall(address(79), Int32, (Ptr{Cvoid}, Ptr{pon_str}), description, out)
+pon_description_print(description, out) = ccall(address(80), Int32, (Ptr{Cvoid}, Ptr{pon_str}), description, out)
 
 "Adds an input."
-pon_description_input(description, name, name_len, dtype, ndim, shape, out) = ccall(address(80), Int32, (Ptr{Cvoid}, Ptr{UInt8}, Csize_t, Int32, Int32, Ptr{Int64}, Ptr{UInt32}), description, name, name_len, dtype, ndim, shape, out)
+pon_description_input(description, name, name_len, dtype, ndim, shape, out) = ccall(address(81), Int32, (Ptr{Cvoid}, Ptr{UInt8}, Csize_t, Int32, Int32, Ptr{Int64}, Ptr{UInt32}), description, name, name_len, dtype, ndim, shape, out)
 
 "Adds a layer."
-pon_description_layer(description, word, word_len, name, name_len, out) = ccall(address(81), Int32, (Ptr{Cvoid}, Ptr{UInt8}, Csize_t, Ptr{UInt8}, Csize_t, Ptr{UInt32}), description, word, word_len, name, name_len, out)
+pon_description_layer(description, word, word_len, name, name_len, out) = ccall(address(82), Int32, (Ptr{Cvoid}, Ptr{UInt8}, Csize_t, Ptr{UInt8}, Csize_t, Ptr{UInt32}), description, word, word_len, name, name_len, out)
 
 "Feeds a layer: its input number `to_port` becomes what `from` makes."
-pon_description_connect(description, from, from_port, to, to_port) = ccall(address(82), Int32, (Ptr{Cvoid}, UInt32, UInt32, UInt32, UInt32), description, from, from_port, to, to_port)
+pon_description_connect(description, from, from_port, to, to_port) = ccall(address(83), Int32, (Ptr{Cvoid}, UInt32, UInt32, UInt32, UInt32), description, from, from_port, to, to_port)
 
 "Adds an output: what a layer or an input makes, under a name."
-pon_description_output(description, from, from_port, name, name_len) = ccall(address(83), Int32, (Ptr{Cvoid}, UInt32, UInt32, Ptr{UInt8}, Csize_t), description, from, from_port, name, name_len)
+pon_description_output(description, from, from_port, name, name_len) = ccall(address(84), Int32, (Ptr{Cvoid}, UInt32, UInt32, Ptr{UInt8}, Csize_t), description, from, from_port, name, name_len)
 
 "Frees a description."
-pon_description_free(description) = ccall(address(84), Cvoid, (Ptr{Cvoid},), description)
+pon_description_free(description) = ccall(address(85), Cvoid, (Ptr{Cvoid},), description)
 
 "Sets a setting of a layer to whole numbers: one number or a list, as the word wants it."
-pon_description_set_ints(description, layer, key, key_len, values, count) = ccall(address(85), Int32, (Ptr{Cvoid}, UInt32, Ptr{UInt8}, Csize_t, Ptr{Int64}, Csize_t), description, layer, key, key_len, values, count)
+pon_description_set_ints(description, layer, key, key_len, values, count) = ccall(address(86), Int32, (Ptr{Cvoid}, UInt32, Ptr{UInt8}, Csize_t, Ptr{Int64}, Csize_t), description, layer, key, key_len, values, count)
 
 "Sets a setting of a layer to numbers: one number or a list, as the word wants it."
-pon_description_set_reals(description, layer, key, key_len, values, count) = ccall(address(86), Int32, (Ptr{Cvoid}, UInt32, Ptr{UInt8}, Csize_t, Ptr{Float64}, Csize_t), description, layer, key, key_len, values, count)
+pon_description_set_reals(description, layer, key, key_len, values, count) = ccall(address(87), Int32, (Ptr{Cvoid}, UInt32, Ptr{UInt8}, Csize_t, Ptr{Float64}, Csize_t), description, layer, key, key_len, values, count)
 
 "Sets a setting of a layer to text."
-pon_description_set_text(description, layer, key, key_len, value, value_len) = ccall(address(87), Int32, (Ptr{Cvoid}, UInt32, Ptr{UInt8}, Csize_t, Ptr{UInt8}, Csize_t), description, layer, key, key_len, value, value_len)
+pon_description_set_text(description, layer, key, key_len, value, value_len) = ccall(address(88), Int32, (Ptr{Cvoid}, UInt32, Ptr{UInt8}, Csize_t, Ptr{UInt8}, Csize_t), description, layer, key, key_len, value, value_len)
 
 "Sets a setting of a layer to true (1) or false (0)."
-pon_description_set_bool(description, layer, key, key_len, value) = ccall(address(88), Int32, (Ptr{Cvoid}, UInt32, Ptr{UInt8}, Csize_t, Int32), description, layer, key, key_len, value)
+pon_description_set_bool(description, layer, key, key_len, value) = ccall(address(89), Int32, (Ptr{Cvoid}, UInt32, Ptr{UInt8}, Csize_t, Int32), description, layer, key, key_len, value)
 
 "Tells how many layer words there are."
-pon_words_count(context) = ccall(address(89), Csize_t, (Ptr{Cvoid},), context)
+pon_words_count(context) = ccall(address(90), Csize_t, (Ptr{Cvoid},), context)
 
 "Gives a layer word and the JSON schema of its layers."
-pon_words_get(context, index, word, schema_json) = ccall(address(90), Int32, (Ptr{Cvoid}, Csize_t, Ptr{pon_str}, Ptr{pon_str}), context, index, word, schema_json)
+pon_words_get(context, index, word, schema_json) = ccall(address(91), Int32, (Ptr{Cvoid}, Csize_t, Ptr{pon_str}, Ptr{pon_str}), context, index, word, schema_json)
 
 "Builds a network: each slot once, in its shape, finite, and nothing else, or all that is wrong in `faults`."
-pon_network_build(description, params, out, faults) = ccall(address(91), Int32, (Ptr{Cvoid}, Ptr{Cvoid}, Ptr{Ptr{Cvoid}}, Ptr{Cvoid}), description, params, out, faults)
+pon_network_build(description, params, out, faults) = ccall(address(92), Int32, (Ptr{Cvoid}, Ptr{Cvoid}, Ptr{Ptr{Cvoid}}, Ptr{Cvoid}), description, params, out, faults)
 
 "Makes a network of the same plan with other numbers in the library's own layout, all or none; sessions may swap to it."
-pon_network_with(network, params, out, faults) = ccall(address(92), Int32, (Ptr{Cvoid}, Ptr{Cvoid}, Ptr{Ptr{Cvoid}}, Ptr{Cvoid}), network, params, out, faults)
+pon_network_with(network, params, out, faults) = ccall(address(93), Int32, (Ptr{Cvoid}, Ptr{Cvoid}, Ptr{Ptr{Cvoid}}, Ptr{Cvoid}), network, params, out, faults)
 
 "Makes one more handle of the same network."
-pon_network_share(network, out) = ccall(address(93), Int32, (Ptr{Cvoid}, Ptr{Ptr{Cvoid}}), network, out)
+pon_network_share(network, out) = ccall(address(94), Int32, (Ptr{Cvoid}, Ptr{Ptr{Cvoid}}), network, out)
 
 "Gives the numbers of a network as a set of leaves by slot path, in the library's own layout."
-pon_network_params(network, out) = ccall(address(94), Int32, (Ptr{Cvoid}, Ptr{Ptr{Cvoid}}), network, out)
+pon_network_params(network, out) = ccall(address(95), Int32, (Ptr{Cvoid}, Ptr{Ptr{Cvoid}}), network, out)
 
 "Gives the description of a network, in the library's own words."
-pon_network_description(network, out) = ccall(address(95), Int32, (Ptr{Cvoid}, Ptr{Ptr{Cvoid}}), network, out)
+pon_network_description(network, out) = ccall(address(96), Int32, (Ptr{Cvoid}, Ptr{Ptr{Cvoid}}), network, out)
 
 "Finds a layer of a network by its name: that of the description, `id` in PyTorch's words."
-pon_network_layer(network, name, name_len, out) = ccall(address(96), Int32, (Ptr{Cvoid}, Ptr{UInt8}, Csize_t, Ptr{UInt32}), network, name, name_len, out)
+pon_network_layer(network, name, name_len, out) = ccall(address(97), Int32, (Ptr{Cvoid}, Ptr{UInt8}, Csize_t, Ptr{UInt32}), network, name, name_len, out)
 
 "Tells about what a layer makes, as a tap of it sees it: its name, and its shape with the batch first (1 where the value is the same for all examples), channels last whatever order the ports have; `out->struct_size` is set before the call."
-pon_network_layer_port(network, layer, out) = ccall(address(97), Int32, (Ptr{Cvoid}, UInt32, Ptr{pon_port}), network, layer, out)
+pon_network_layer_port(network, layer, out) = ccall(address(98), Int32, (Ptr{Cvoid}, UInt32, Ptr{pon_port}), network, layer, out)
 
 "Tells how many slots a network has."
-pon_network_slots(network) = ccall(address(98), Csize_t, (Ptr{Cvoid},), network)
+pon_network_slots(network) = ccall(address(99), Csize_t, (Ptr{Cvoid},), network)
 
 "Tells about a slot; `out->struct_size` is set before the call."
-pon_network_slot(network, index, out) = ccall(address(99), Int32, (Ptr{Cvoid}, Csize_t, Ptr{pon_slot}), network, index, out)
+pon_network_slot(network, index, out) = ccall(address(100), Int32, (Ptr{Cvoid}, Csize_t, Ptr{pon_slot}), network, index, out)
 
 "Tells how many inputs (PON_INPUT) or outputs (PON_OUTPUT) a network has."
-pon_network_ports(network, direction) = ccall(address(100), Csize_t, (Ptr{Cvoid}, Int32), network, direction)
+pon_network_ports(network, direction) = ccall(address(101), Csize_t, (Ptr{Cvoid}, Int32), network, direction)
 
 "Tells about an input or output; `out->struct_size` is set before the call."
-pon_network_port(network, direction, index, out) = ccall(address(101), Int32, (Ptr{Cvoid}, Int32, Csize_t, Ptr{pon_port}), network, direction, index, out)
+pon_network_port(network, direction, index, out) = ccall(address(102), Int32, (Ptr{Cvoid}, Int32, Csize_t, Ptr{pon_port}), network, direction, index, out)
 
 "Frees a handle; the network goes with the last one, and with the last session of it."
-pon_network_free(network) = ccall(address(102), Cvoid, (Ptr{Cvoid},), network)
+pon_network_free(network) = ccall(address(103), Cvoid, (Ptr{Cvoid},), network)
 
 "Tells the steps that a session of this precision runs, as text for people: for each step its kernel, the layer it works for, the shape and the bytes of what it makes of one example, the bytes of the network's numbers it reads, whose values it takes, which layers' work went into its numbers and what it does on the way; then the bytes of the numbers, which all sessions share, and of a session of one example and one thread."
-pon_network_plan_text(network, precision, out, faults) = ccall(address(103), Int32, (Ptr{Cvoid}, Int32, Ptr{pon_str}, Ptr{Cvoid}), network, precision, out, faults)
+pon_network_plan_text(network, precision, out, faults) = ccall(address(104), Int32, (Ptr{Cvoid}, Int32, Ptr{pon_str}, Ptr{Cvoid}), network, precision, out, faults)
 
 "Opens a file, mapped where the system can; its path is UTF-8 on every system."
-pon_source_path(context, path, path_len, out, faults) = ccall(address(104), Int32, (Ptr{Cvoid}, Ptr{UInt8}, Csize_t, Ptr{Ptr{Cvoid}}, Ptr{Cvoid}), context, path, path_len, out, faults)
+pon_source_path(context, path, path_len, out, faults) = ccall(address(105), Int32, (Ptr{Cvoid}, Ptr{UInt8}, Csize_t, Ptr{Ptr{Cvoid}}, Ptr{Cvoid}), context, path, path_len, out, faults)
 
 "Takes bytes in memory, without a copy."
-pon_source_bytes(context, data, size, release, userdata, out) = ccall(address(105), Int32, (Ptr{Cvoid}, Ptr{Cvoid}, Csize_t, Ptr{Cvoid}, Ptr{Cvoid}, Ptr{Ptr{Cvoid}}), context, data, size, release, userdata, out)
+pon_source_bytes(context, data, size, release, userdata, out) = ccall(address(106), Int32, (Ptr{Cvoid}, Ptr{Cvoid}, Csize_t, Ptr{Cvoid}, Ptr{Cvoid}, Ptr{Ptr{Cvoid}}), context, data, size, release, userdata, out)
 
 "Takes bytes that the host reads when they are needed."
-pon_source_reader(context, reader, out, faults) = ccall(address(106), Int32, (Ptr{Cvoid}, Ptr{pon_reader}, Ptr{Ptr{Cvoid}}, Ptr{Cvoid}), context, reader, out, faults)
+pon_source_reader(context, reader, out, faults) = ccall(address(107), Int32, (Ptr{Cvoid}, Ptr{pon_reader}, Ptr{Ptr{Cvoid}}, Ptr{Cvoid}), context, reader, out, faults)
 
 "Frees a source."
-pon_source_free(source) = ccall(address(107), Cvoid, (Ptr{Cvoid},), source)
+pon_source_free(source) = ccall(address(108), Cvoid, (Ptr{Cvoid},), source)
 
 "Opens a file: tells its format and reads its listing, no numbers."
-pon_import_open(context, source, options, out, faults) = ccall(address(108), Int32, (Ptr{Cvoid}, Ptr{Cvoid}, Ptr{pon_import_options}, Ptr{Ptr{Cvoid}}, Ptr{Cvoid}), context, source, options, out, faults)
+pon_import_open(context, source, options, out, faults) = ccall(address(109), Int32, (Ptr{Cvoid}, Ptr{Cvoid}, Ptr{pon_import_options}, Ptr{Ptr{Cvoid}}, Ptr{Cvoid}), context, source, options, out, faults)
 
 "Gives the name of the format."
-pon_import_format(var"import", out) = ccall(address(109), Int32, (Ptr{Cvoid}, Ptr{pon_str}), var"import", out)
+pon_import_format(var"import", out) = ccall(address(110), Int32, (Ptr{Cvoid}, Ptr{pon_str}), var"import", out)
 
 "Tells how many arrays the file lists."
-pon_import_entries(var"import") = ccall(address(110), Csize_t, (Ptr{Cvoid},), var"import")
+pon_import_entries(var"import") = ccall(address(111), Csize_t, (Ptr{Cvoid},), var"import")
 
 "Tells about an array of the file, without reading it; `out->struct_size` is set before the call."
-pon_import_entry(var"import", index, out) = ccall(address(111), Int32, (Ptr{Cvoid}, Csize_t, Ptr{pon_entry}), var"import", index, out)
+pon_import_entry(var"import", index, out) = ccall(address(112), Int32, (Ptr{Cvoid}, Csize_t, Ptr{pon_entry}), var"import", index, out)
 
 "Gives a note of the file by its key, e.g."
-pon_import_note(var"import", key, key_len, out) = ccall(address(112), Int32, (Ptr{Cvoid}, Ptr{UInt8}, Csize_t, Ptr{pon_str}), var"import", key, key_len, out)
+pon_import_note(var"import", key, key_len, out) = ccall(address(113), Int32, (Ptr{Cvoid}, Ptr{UInt8}, Csize_t, Ptr{pon_str}), var"import", key, key_len, out)
 
 "Reads one array into numbers of the caller, which have its shape and element type."
-pon_import_read(var"import", index, out, faults) = ccall(address(113), Int32, (Ptr{Cvoid}, Csize_t, Ptr{pon_view}, Ptr{Cvoid}), var"import", index, out, faults)
+pon_import_read(var"import", index, out, faults) = ccall(address(114), Int32, (Ptr{Cvoid}, Csize_t, Ptr{pon_view}, Ptr{Cvoid}), var"import", index, out, faults)
 
 "Reads all arrays into a set, as the file has them."
-pon_import_params(var"import", out, faults) = ccall(address(114), Int32, (Ptr{Cvoid}, Ptr{Ptr{Cvoid}}, Ptr{Cvoid}), var"import", out, faults)
+pon_import_params(var"import", out, faults) = ccall(address(115), Int32, (Ptr{Cvoid}, Ptr{Ptr{Cvoid}}, Ptr{Cvoid}), var"import", out, faults)
 
 "Gives the description of the file's network, or of the options, in the library's own words."
-pon_import_description(var"import", out, faults) = ccall(address(115), Int32, (Ptr{Cvoid}, Ptr{Ptr{Cvoid}}, Ptr{Cvoid}), var"import", out, faults)
+pon_import_description(var"import", out, faults) = ccall(address(116), Int32, (Ptr{Cvoid}, Ptr{Ptr{Cvoid}}, Ptr{Cvoid}), var"import", out, faults)
 
 "Makes the network: its description, and each slot filled once, in its shape, finite, from the file, or all that is wrong."
-pon_import_network(var"import", out, faults) = ccall(address(116), Int32, (Ptr{Cvoid}, Ptr{Ptr{Cvoid}}, Ptr{Cvoid}), var"import", out, faults)
+pon_import_network(var"import", out, faults) = ccall(address(117), Int32, (Ptr{Cvoid}, Ptr{Ptr{Cvoid}}, Ptr{Cvoid}), var"import", out, faults)
 
 "Gives the loss the network was trained with, \"\" if nothing says it."
-pon_import_loss(var"import", out) = ccall(address(117), Int32, (Ptr{Cvoid}, Ptr{pon_str}), var"import", out)
+pon_import_loss(var"import", out) = ccall(address(118), Int32, (Ptr{Cvoid}, Ptr{pon_str}), var"import", out)
 
 "Frees an import."
-pon_import_free(var"import") = ccall(address(118), Cvoid, (Ptr{Cvoid},), var"import")
+pon_import_free(var"import") = ccall(address(119), Cvoid, (Ptr{Cvoid},), var"import")
 
 "Tells how much memory for values a session of these options would hold, in bytes; nothing is laid out yet."
-pon_session_bytes(network, options, size, faults) = ccall(address(119), Int32, (Ptr{Cvoid}, Ptr{pon_session_options}, Ptr{UInt64}, Ptr{Cvoid}), network, options, size, faults)
+pon_session_bytes(network, options, size, faults) = ccall(address(120), Int32, (Ptr{Cvoid}, Ptr{pon_session_options}, Ptr{UInt64}, Ptr{Cvoid}), network, options, size, faults)
 
 "Makes a session, with all the memory it will ever need."
-pon_session_new(network, options, out, faults) = ccall(address(120), Int32, (Ptr{Cvoid}, Ptr{pon_session_options}, Ptr{Ptr{Cvoid}}, Ptr{Cvoid}), network, options, out, faults)
+pon_session_new(network, options, out, faults) = ccall(address(121), Int32, (Ptr{Cvoid}, Ptr{pon_session_options}, Ptr{Ptr{Cvoid}}, Ptr{Cvoid}), network, options, out, faults)
 
 "Runs with the bound views."
-pon_session_run(session, cancel) = ccall(address(121), Int32, (Ptr{Cvoid}, Ptr{Cvoid}), session, cancel)
+pon_session_run(session, cancel) = ccall(address(122), Int32, (Ptr{Cvoid}, Ptr{Cvoid}), session, cancel)
 
 "Runs with these views, one for each input and output, and leaves the bound ones alone."
-pon_session_run_with(session, inputs, input_count, outputs, output_count, cancel) = ccall(address(122), Int32, (Ptr{Cvoid}, Ptr{pon_view}, Csize_t, Ptr{pon_view}, Csize_t, Ptr{Cvoid}), session, inputs, input_count, outputs, output_count, cancel)
+pon_session_run_with(session, inputs, input_count, outputs, output_count, cancel) = ccall(address(123), Int32, (Ptr{Cvoid}, Ptr{pon_view}, Csize_t, Ptr{pon_view}, Csize_t, Ptr{Cvoid}), session, inputs, input_count, outputs, output_count, cancel)
 
 "Tells the instruction set of a session's kernels: `portable`, `avx2`, `avx512`, `neon`."
-pon_session_isa(session, out) = ccall(address(123), Int32, (Ptr{Cvoid}, Ptr{pon_str}), session, out)
+pon_session_isa(session, out) = ccall(address(124), Int32, (Ptr{Cvoid}, Ptr{pon_str}), session, out)
 
 "Goes on with the numbers of another network of the same plan, made by `pon_network_with`; on failure all stays as it was."
-pon_session_swap(session, network) = ccall(address(124), Int32, (Ptr{Cvoid}, Ptr{Cvoid}), session, network)
+pon_session_swap(session, network) = ccall(address(125), Int32, (Ptr{Cvoid}, Ptr{Cvoid}), session, network)
 
 "Makes a session usable again after PON_E_INTERNAL, which poisons it."
-pon_session_reset(session) = ccall(address(125), Int32, (Ptr{Cvoid},), session)
+pon_session_reset(session) = ccall(address(126), Int32, (Ptr{Cvoid},), session)
 
 "Tells what a session has done; `out->struct_size` is set before the call."
-pon_session_stats_get(session, out) = ccall(address(126), Int32, (Ptr{Cvoid}, Ptr{pon_session_stats}), session, out)
+pon_session_stats_get(session, out) = ccall(address(127), Int32, (Ptr{Cvoid}, Ptr{pon_session_stats}), session, out)
 
 "Frees a session."
-pon_session_free(session) = ccall(address(127), Cvoid, (Ptr{Cvoid},), session)
+pon_session_free(session) = ccall(address(128), Cvoid, (Ptr{Cvoid},), session)
 
 "Binds an input (PON_INPUT) or output (PON_OUTPUT) to numbers of the caller for all runs to come; the batch is the first axis."
-pon_session_bind(session, direction, port, view) = ccall(address(128), Int32, (Ptr{Cvoid}, Int32, Csize_t, Ptr{pon_view}), session, direction, port, view)
+pon_session_bind(session, direction, port, view) = ccall(address(129), Int32, (Ptr{Cvoid}, Int32, Csize_t, Ptr{pon_view}), session, direction, port, view)
 
 "Gives the view of an input or output: the bound one, or else a buffer of the session's own, bound by this call, with room for `max_batch` examples."
-pon_session_port(session, direction, port, out) = ccall(address(129), Int32, (Ptr{Cvoid}, Int32, Csize_t, Ptr{pon_view}), session, direction, port, out)
+pon_session_port(session, direction, port, out) = ccall(address(130), Int32, (Ptr{Cvoid}, Int32, Csize_t, Ptr{pon_view}), session, direction, port, out)
 
 "Copies what a layer makes into numbers of the caller, at each run to come, as soon as it is made."
-pon_session_tap(session, layer, out) = ccall(address(130), Int32, (Ptr{Cvoid}, UInt32, Ptr{pon_view}), session, layer, out)
+pon_session_tap(session, layer, out) = ccall(address(131), Int32, (Ptr{Cvoid}, UInt32, Ptr{pon_view}), session, layer, out)
 
 "Saves a set or a network to a file, all or nothing: written beside it, then put in its place."
-pon_save_path(params, network, options, path, path_len, faults) = ccall(address(131), Int32, (Ptr{Cvoid}, Ptr{Cvoid}, Ptr{pon_save_options}, Ptr{UInt8}, Csize_t, Ptr{Cvoid}), params, network, options, path, path_len, faults)
+pon_save_path(params, network, options, path, path_len, faults) = ccall(address(132), Int32, (Ptr{Cvoid}, Ptr{Cvoid}, Ptr{pon_save_options}, Ptr{UInt8}, Csize_t, Ptr{Cvoid}), params, network, options, path, path_len, faults)
 
 "Saves a set or a network to memory, as `pon_save_path` does to a file."
-pon_save_bytes(params, network, options, out, faults) = ccall(address(132), Int32, (Ptr{Cvoid}, Ptr{Cvoid}, Ptr{pon_save_options}, Ptr{Ptr{Cvoid}}, Ptr{Cvoid}), params, network, options, out, faults)
+pon_save_bytes(params, network, options, out, faults) = ccall(address(133), Int32, (Ptr{Cvoid}, Ptr{Cvoid}, Ptr{pon_save_options}, Ptr{Ptr{Cvoid}}, Ptr{Cvoid}), params, network, options, out, faults)
 
 "Saves a set or a network to a writer of the host, as `pon_save_path` does to a file."
-pon_save_writer(params, network, options, writer, faults) = ccall(address(133), Int32, (Ptr{Cvoid}, Ptr{Cvoid}, Ptr{pon_save_options}, Ptr{pon_writer}, Ptr{Cvoid}), params, network, options, writer, faults)
+pon_save_writer(params, network, options, writer, faults) = ccall(address(134), Int32, (Ptr{Cvoid}, Ptr{Cvoid}, Ptr{pon_save_options}, Ptr{pon_writer}, Ptr{Cvoid}), params, network, options, writer, faults)
 
 "Lends the bytes."
-pon_bytes_get(bytes, data, size) = ccall(address(134), Int32, (Ptr{Cvoid}, Ptr{Ptr{Cvoid}}, Ptr{Csize_t}), bytes, data, size)
+pon_bytes_get(bytes, data, size) = ccall(address(135), Int32, (Ptr{Cvoid}, Ptr{Ptr{Cvoid}}, Ptr{Csize_t}), bytes, data, size)
 
 "Frees bytes."
-pon_bytes_free(bytes) = ccall(address(135), Cvoid, (Ptr{Cvoid},), bytes)
+pon_bytes_free(bytes) = ccall(address(136), Cvoid, (Ptr{Cvoid},), bytes)

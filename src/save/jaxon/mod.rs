@@ -11,6 +11,7 @@ mod tree;
 use super::{Target, hdf5::hdf5};
 use crate::{
     faults::{Faults, Refused},
+    formats::hdf5::Plan,
     params::Params,
     progress::Progress,
 };
@@ -26,5 +27,6 @@ use crate::{
 /// types that neither has are faults. After a fault a path holds what it held before, and memory too.
 pub fn jaxon(tree: &Params, target: Target<'_>, progress: &Progress, faults: &mut Faults) -> Result<(), Refused> {
     let root = tree::root(tree, faults)?;
-    hdf5(&root, target, progress, faults)
+    let plan = Plan::of(&root, faults)?;
+    hdf5(&plan, target, progress, faults)
 }
