@@ -2,9 +2,9 @@
 
 use crate::{
     faults::{Fault, Text},
-    params::{Leaf, NodeId, Params},
+    params::{Kind, Leaf, NodeId, Params, Value},
 };
-use std::{fmt, sync::Arc};
+use std::{collections::HashMap, fmt, sync::Arc};
 
 /// Asked for each node before it is read, in the order of the file, from the root (an empty path) down: whether it is wanted.
 /// Not asked below a node that is not, nor within keys.
@@ -30,14 +30,14 @@ pub type Unmarshal = dyn Fn(&Params) -> Result<Unmarshaled, Fault> + Send + Sync
 #[derive(Clone, Default)]
 pub struct PytreeOptions<'a> {
     /// If there are any, only what stands at or below one of these paths is read, and what leads there; all else is
-    /// [`crate::params::Kind::NotLoaded`].
+    /// [`Kind::NotLoaded`].
     pub prefixes: Vec<String>,
-    /// Asked which nodes are wanted; what is not is [`crate::params::Kind::NotLoaded`]. Called while the file is opened.
+    /// Asked which nodes are wanted; what is not is [`Kind::NotLoaded`]. Called while the file is opened.
     pub filter: Option<Filter<'a>>,
     /// Asked first what to make of each object. Called when the tree is read.
     pub unmarshal: Option<Arc<Unmarshal>>,
     /// The classes that are known: each object in the tree has the name of one as its type (`module.Class`), its children are
-    /// the fields with their defaults, and a field that is [`crate::params::Kind::NotLoaded`] has none.
+    /// the fields with their defaults, and a field that is [`Kind::NotLoaded`] has none.
     pub schema: Option<&'a Params>,
     /// Whether a field that a class of the schema does not have is left out with a warning, and not refused.
     pub allow_missing_fields: bool,
@@ -54,30 +54,26 @@ pub struct PytreeOptions<'a> {
 /// first place that refers to it.
 pub(super) fn detached(params: &Params, node: NodeId) -> Result<Params, Fault> {
     let mut copy = Params::object(params.type_name(node).cloned().unwrap_or_default());
-    let mut copying = Copying { from: params, copies: std::collections::HashMap::from([(node, Params::ROOT)]) };
+    let mut copying = Copying { from: params, copies: HashMap::from([(node, Params::ROOT)]) };
     copying.children(node, &mut copy, Params::ROOT)?;
     Ok(copy)
 }
 
 struct Copying<'a> {
     from: &'a Params,
-    copies: std::collections::HashMap<NodeId, NodeId>,
+    copies: HashMap<NodeId, NodeId>,
 }
 
 impl Copying<'_> {
     fn children(&mut self, node: NodeId, to: &mut Params, branch: NodeId) -> Result<(), Fault> {
-        use crate::params::Value;
         for &child in self.from.children(node) {
-            let mut source = child;
-            while let Some(Value::Reference(target)) = self.from.value(source) {
-                source = *target;
-            }
+            let source = self.from.referred(child);
             let key = self.from.key(child).cloned().unwrap_or_default();
             let made = match (self.copies.get(&source), self.from.value(source)) {
                 (Some(&copy), _) => to.add(branch, key, Value::Reference(copy))?,
                 (None, Some(value)) => to.add(branch, key, value.clone())?,
                 (None, None) => {
-                    let kind = self.from.kind(source).unwrap_or(crate::params::Kind::Named);
+                    let kind = self.from.kind(source).unwrap_or(Kind::Named);
                     let type_name = self.from.type_name(source).cloned().unwrap_or_default();
                     to.branch_of(branch, key, kind, type_name)?
                 }
@@ -97,16 +93,12 @@ impl Copying<'_> {
     }
 
     fn key(&mut self, key: NodeId, to: &mut Params, child: NodeId) -> Result<(), Fault> {
-        use crate::params::Value;
-        let mut source = key;
-        while let Some(Value::Reference(target)) = self.from.value(source) {
-            source = *target;
-        }
+        let source = self.from.referred(key);
         let made = match (self.copies.get(&source), self.from.value(source)) {
             (Some(&copy), _) => return to.key_leaf(child, Value::Reference(copy)).map(drop),
             (None, Some(value)) => to.key_leaf(child, value.clone())?,
             (None, None) => {
-                let kind = self.from.kind(source).unwrap_or(crate::params::Kind::Named);
+                let kind = self.from.kind(source).unwrap_or(Kind::Named);
                 to.key_branch(child, kind, self.from.type_name(source).cloned().unwrap_or_default())?
             }
         };

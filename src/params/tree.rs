@@ -142,6 +142,16 @@ impl Params {
         }
     }
 
+    /// What a node is the same object as: the end of the references it begins, or itself. References that lead round in a
+    /// circle end where they have been.
+    pub fn referred(&self, node: NodeId) -> NodeId {
+        let (mut at, mut left) = (node, self.references);
+        while let (Some(Value::Reference(target)), 1..) = (self.value(at), left) {
+            (at, left) = (*target, left - 1);
+        }
+        at
+    }
+
     /// The tensor of a leaf that is one.
     pub fn tensor(&self, node: NodeId) -> Option<&Tensor> {
         match self.value(node)? {

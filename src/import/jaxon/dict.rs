@@ -23,7 +23,7 @@ enum Key {
 
 impl Reader<'_, '_> {
     /// A dictionary of the attributes of a group.
-    pub(super) fn dict(&mut self, table: TableId, at: At) -> Made {
+    pub(super) fn dict(&mut self, table: TableId) -> Made {
         let mark = self.faults.mark();
         let pairs = self.pairs(table);
         let keys: Option<Vec<String>> = pairs.iter().map(|(key, _)| self.plain(key)).collect();

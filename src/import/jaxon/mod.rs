@@ -36,7 +36,7 @@ use crate::{
     },
     limits::Limits,
     network::Listed,
-    params::{NodeId, Params, Value},
+    params::{NodeId, Params},
     progress::Progress,
     source::Source,
     tensor::Tensor,
@@ -149,7 +149,7 @@ impl Open {
             slots => open.slots(slots, faults),
         };
         for (leaf, path) in leaves {
-            let target = open.referred(leaf);
+            let target = open.params.referred(leaf);
             let listed = places.get(&target).and_then(|&at| Some((at, open.listed(at, path.clone())?)));
             match listed {
                 Some((at, listed)) => {
@@ -185,13 +185,6 @@ impl Open {
             }
         }
         leaves
-    }
-
-    fn referred(&self, mut node: NodeId) -> NodeId {
-        while let Some(Value::Reference(target)) = self.params.value(node) {
-            node = *target;
-        }
-        node
     }
 
     fn listed(&self, at: usize, path: Text) -> Option<Listed> {

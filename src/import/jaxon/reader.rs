@@ -242,15 +242,15 @@ impl Reader<'_, '_> {
         };
         self.depth += 1;
         let item = match word {
-            "dict" => self.dict(table, at),
-            word => self.sequence(word, table, at),
+            "dict" => self.dict(table),
+            word => self.sequence(word, table),
         };
         self.depth -= 1;
         self.path.truncate(path);
         item
     }
 
-    fn sequence(&mut self, word: &str, table: TableId, at: At) -> Made {
+    fn sequence(&mut self, word: &str, table: TableId) -> Made {
         let mark = self.faults.mark();
         let path = self.path.len();
         let mut children = Vec::new();

@@ -47,7 +47,9 @@ impl Reader<'_, '_> {
             );
             self.field(Code::Unexpected, at, says, field, self.options.allow_missing_fields);
         }
-        self.items[base] = Item::Dict(kept);
+        if let Some(item) = self.items.get_mut(base) {
+            *item = Item::Dict(kept);
+        }
         let mut added = Vec::new();
         for &default in schema.children(known) {
             let Some(key) = schema.key(default).filter(|key| !found.contains(key)).cloned() else { continue };

@@ -261,10 +261,8 @@ impl Writer<'_, '_> {
     }
 
     /// Whether Python would take a node as a key or a member of a set.
-    fn is_hashable(&self, mut node: NodeId) -> bool {
-        while let Some(Value::Reference(target)) = self.params.value(node) {
-            node = *target;
-        }
+    fn is_hashable(&self, node: NodeId) -> bool {
+        let node = self.params.referred(node);
         match (self.params.value(node), self.params.kind(node)) {
             (Some(value), _) => leaf::is_hashable(value, self.type_name(node)),
             (None, Some(Kind::Tuple)) => self.params.children(node).iter().all(|&child| self.is_hashable(child)),
