@@ -25,6 +25,8 @@ pub struct Bound {
     lowest: *mut u8,
     length: usize,
     writable: bool,
+    /// Whether it is packed singles.
+    plain: bool,
     /// The session's memory, which `lowest` points to.
     own: Option<Memory>,
 }
@@ -45,6 +47,7 @@ impl Bound {
             lowest: checked.lowest,
             length: checked.length,
             writable: checked.writable,
+            plain: checked.strides.is_none() && checked.dtype == DType::F32,
             own: None,
         }
     }
@@ -85,12 +88,8 @@ impl Bound {
     /// # Safety
     /// As [`view::seen`], for the view this was made of.
     unsafe fn seen(&self) -> View<'_> {
-        let bytes = match self.length {
-            0 => &[],
-            // SAFETY: not NULL, as `check` has seen; the caller promises the rest.
-            length => unsafe { slice::from_raw_parts(self.lowest, length) },
-        };
-        View::new(self.dtype, self.lengths(), self.strides.as_deref(), self.first, bytes)
+        // SAFETY: passed on.
+        View::new(self.dtype, self.lengths(), self.strides.as_deref(), self.first, unsafe { self.bytes() })
     }
 
     /// The numbers, to be written.
@@ -98,34 +97,58 @@ impl Bound {
     /// # Safety
     /// As [`view::seen_mut`], for the view this was made of.
     unsafe fn seen_mut(&self) -> ViewMut<'_> {
-        let bytes = match self.length {
+        // SAFETY: passed on.
+        ViewMut::new(self.dtype, self.lengths(), self.strides.as_deref(), self.first, unsafe { self.bytes_mut() })
+    }
+
+    /// All bytes of the numbers.
+    ///
+    /// # Safety
+    /// As [`Bound::seen`].
+    unsafe fn bytes(&self) -> &[u8] {
+        match self.length {
+            0 => &[],
+            // SAFETY: not NULL, as `check` has seen; the caller promises the rest.
+            length => unsafe { slice::from_raw_parts(self.lowest, length) },
+        }
+    }
+
+    /// The same, to be written.
+    ///
+    /// # Safety
+    /// As [`Bound::seen_mut`].
+    #[allow(clippy::mut_from_ref, reason = "they are the caller's, not this view's")]
+    unsafe fn bytes_mut(&self) -> &mut [u8] {
+        match self.length {
             0 => &mut [],
-            // SAFETY: as in `seen`, and the caller promises that nobody else uses them.
+            // SAFETY: as in `bytes`, and the caller promises that nobody else uses them.
             length => unsafe { slice::from_raw_parts_mut(self.lowest, length) },
-        };
-        ViewMut::new(self.dtype, self.lengths(), self.strides.as_deref(), self.first, bytes)
+        }
     }
 }
 
 /// The inputs or the outputs of a session.
 pub struct Side {
     ports: Vec<Option<Bound>>,
-    /// The batch of each view of the caller.
-    batches: Vec<Option<usize>>,
+    /// The batch of the first view of the caller.
+    batch: Option<usize>,
+    /// The batch that all ports are known to be ready for.
+    ready: Option<usize>,
 }
 
 impl Side {
     /// So many unbound ports.
     pub fn new(ports: usize) -> Side {
-        Side { ports: (0..ports).map(|_| None).collect(), batches: vec![None; ports] }
+        Side { ports: (0..ports).map(|_| None).collect(), batch: None, ready: None }
     }
 
     /// Binds a port, or unbinds it.
     pub fn put(&mut self, port: usize, bound: Option<Bound>) -> Answer<()> {
         let held = self.ports.get_mut(port).ok_or(Failure::of(Code::Value, "port"))?;
-        let lent = bound.as_ref().filter(|bound| bound.own.is_none());
-        self.batches[port] = lent.and_then(|bound| bound.lengths().first().copied());
         *held = bound;
+        self.ready = None;
+        let lent = self.ports.iter().flatten().find(|bound| bound.own.is_none());
+        self.batch = lent.and_then(|bound| bound.lengths().first().copied());
         Ok(())
     }
 
@@ -142,11 +165,15 @@ impl Side {
 
     /// The batch of the first view of the caller, if there is one.
     pub fn batch(&self) -> Option<usize> {
-        self.batches.iter().flatten().next().copied()
+        self.batch
     }
 
     /// Whether all ports are bound, for a run of so many examples; buffers of the session's own are cut to it.
     fn ready(&mut self, batch: usize) -> Answer<()> {
+        if self.ready == Some(batch) {
+            return Ok(());
+        }
+        self.ready = None;
         for bound in &mut self.ports {
             let bound = bound.as_mut().ok_or(Failure::of(Code::NotBound, "session"))?;
             match (&bound.own, bound.shape.first_mut()) {
@@ -155,6 +182,7 @@ impl Side {
                 _ => return Err(Failure::of(Code::Value, "session")),
             }
         }
+        self.ready = Some(batch);
         Ok(())
     }
 }
@@ -216,14 +244,27 @@ pub unsafe fn run_bound(
     outputs.ready(batch)?;
     session.begin(batch)?;
     for (port, bound) in inputs.ports.iter().flatten().enumerate() {
-        // SAFETY: passed on; it is copied before anything is written.
-        session.read_input(port, &unsafe { bound.seen() })?;
+        if bound.plain {
+            let to = bytemuck::cast_slice_mut(session.input_mut(port)?);
+            // SAFETY: passed on; it is copied before anything is written.
+            to.copy_from_slice(&unsafe { bound.bytes() }[..to.len()]);
+        } else {
+            // SAFETY: as above.
+            session.read_input(port, &unsafe { bound.seen() })?;
+        }
     }
     // SAFETY: passed on.
     unsafe { execute(session, taps, batch, cancel)? };
     for (port, bound) in outputs.ports.iter().flatten().enumerate() {
-        // SAFETY: passed on.
-        session.write_output(port, &mut unsafe { bound.seen_mut() })?;
+        if bound.plain {
+            let from: &[u8] = bytemuck::cast_slice(session.output(port)?);
+            // SAFETY: passed on.
+            let to = unsafe { bound.bytes_mut() };
+            to[..from.len()].copy_from_slice(from);
+        } else {
+            // SAFETY: passed on.
+            session.write_output(port, &mut unsafe { bound.seen_mut() })?;
+        }
     }
     Ok(())
 }

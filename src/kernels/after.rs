@@ -65,6 +65,31 @@ pub fn follow<V: Vector>(mut x: V, after: &[After<'_>], at: usize, column: usize
     x
 }
 
+/// What follows, operation by operation, for numbers side by side: the first lies at `at` in the whole output and in `column`
+/// of a row of `columns`. The same operations as [`follow`].
+#[inline(always)]
+pub fn follow_all<V: Vector>(out: &mut [f32], after: &[After<'_>], at: usize, column: usize, columns: usize) {
+    for after in after {
+        match after {
+            After::Map(function) => V::map(*function, out),
+            After::Affine(_) => {
+                let (first, rows) = out.split_at_mut(out.len().min(columns - column));
+                for (row, column) in [(first, column)].into_iter().chain(rows.chunks_mut(columns).map(|row| (row, 0))) {
+                    for (strip, out) in row.chunks_mut(LANES).enumerate() {
+                        let after = std::slice::from_ref(after);
+                        store(follow(load::<V>(out), after, 0, column + strip * LANES, out.len()), out);
+                    }
+                }
+            }
+            After::Add(other) => {
+                for (out, other) in out.chunks_mut(LANES).zip(other[at..].chunks(LANES)) {
+                    store(load::<V>(out).add(load(&other[..out.len()])), out);
+                }
+            }
+        }
+    }
+}
+
 /// What follows of [`After::light`], for numbers of any lanes: the same operations as [`follow`].
 #[inline(always)]
 pub fn lightly<L: Lanes>(mut x: L, after: &[After<'_>], at: usize, column: usize, width: usize) -> L {

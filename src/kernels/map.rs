@@ -3,7 +3,7 @@
 use super::{
     Part,
     after::{load, store},
-    function::{double, single},
+    function::double,
     isa::{LANES, Vector},
     sums::Sums,
 };
@@ -16,12 +16,22 @@ pub struct Map {
     pub function: Unary,
 }
 
+/// Numbers that are copied before they are computed from: they stay in the nearest cache.
+const STRETCH: usize = 2048;
+
 /// Runs it, sixteen numbers at a time; any part.
 #[inline(always)]
 pub fn map<V: Vector, S: Sums<V>>(map: &Map, part: Part<'_>) {
-    for (strip, out) in part.out.chunks_mut(LANES).enumerate() {
-        let x = part.inputs.first().map_or(&*out, |x| &x[part.at + strip * LANES..][..out.len()]);
-        let x = load::<V>(x);
-        store(if S::EXACT { double(map.function, x) } else { single(map.function, x) }, out);
+    for (number, out) in part.out.chunks_mut(STRETCH).enumerate() {
+        if let Some(x) = part.inputs.first() {
+            out.copy_from_slice(&x[part.at + number * STRETCH..][..out.len()]);
+        }
+        if !S::EXACT {
+            V::map(map.function, out);
+            continue;
+        }
+        for out in out.chunks_mut(LANES) {
+            store(double(map.function, load::<V>(out)), out);
+        }
     }
 }

@@ -3,14 +3,17 @@
 //! A tile is some rows by one panel, its sums stay in registers: 6 × 16 with AVX2 (twelve registers of sums, two of weights,
 //! one of the input), 2 × 16 without. One row alone takes up to six panels at a time: as many streams of weights.
 //!
-//! Order of summation: terms in their order within blocks of equal length of at most [`BLOCK`], each block from nought, the
-//! blocks one after another, then the bias: as other frameworks take short sums, whose answers are met to a few units in the
-//! last place. It follows from the layer's sizes alone.
+//! One row of a layer of one panel has no other sums to gather meanwhile: its terms go in two sums by turns, in every tile.
+//!
+//! Order of summation: terms in their order within blocks of equal length of at most [`BLOCK`] (in a layer of one panel those
+//! of even and those of odd number by themselves, then both added), each block from nought, the blocks one after another,
+//! then the bias: as other frameworks take short sums, whose answers are met to a few units in the last place. It follows
+//! from the layer's sizes alone.
 
 use super::{
     Part,
-    after::{After, follow, load, store},
-    isa::{LANES, Vector},
+    after::{After, follow_all, load, store},
+    isa::{LANES, Vector, Work},
 };
 use crate::describe::Unary;
 
@@ -18,7 +21,7 @@ use crate::describe::Unary;
 const BLOCK: usize = 256;
 
 /// Most rows taken at a time: what a block of terms needs of them stays in the second cache.
-const ROWS: usize = 132;
+const ROWS: usize = 264;
 
 /// Most rows of a tile.
 const TILE: usize = 6;
@@ -40,7 +43,13 @@ impl Panels {
 
     /// Terms of a block.
     fn block(&self) -> usize {
-        self.terms.div_ceil(self.terms.div_ceil(BLOCK).max(1))
+        // Two divisions take longer than a small layer.
+        if self.terms <= BLOCK { self.terms } else { self.terms.div_ceil(self.terms.div_ceil(BLOCK)) }
+    }
+
+    /// Whether its terms go in two sums.
+    fn is_narrow(&self) -> bool {
+        self.columns <= LANES
     }
 
     /// From one row to the next of a block that is copied together: no power of two, for such rows push one another out of
@@ -80,6 +89,12 @@ pub fn panels<V: Vector>(sizes: &Panels, part: Part<'_>) {
     }
 }
 
+/// The sum of what has been gathered by turns.
+#[inline(always)]
+fn both<V: Vector, const C: usize>(sums: [V; C]) -> V {
+    if C == 2 { sums[0].add(sums[1]) } else { sums[0] }
+}
+
 /// What all tiles share.
 struct Layer<'a> {
     sizes: &'a Panels,
@@ -114,45 +129,66 @@ impl<'a> Layer<'a> {
     #[inline(always)]
     fn row<V: Vector>(&self, x: &[f32], first: usize, out: &mut [f32]) {
         let panels = out.len().div_ceil(LANES);
+        if self.sizes.is_narrow() {
+            self.strip::<V, 1, 2>(x, first, out);
+            return self.follow::<V>(first, 0, out);
+        }
         let mut done = 0;
         while done < panels {
-            let strips = (panels - done).div_ceil(TILE);
-            let now = (panels - done).div_ceil(strips);
+            let left = panels - done;
+            let now = if left <= TILE { left } else { left.div_ceil(left.div_ceil(TILE)) };
             let (column, end) = (first + done * LANES, out.len().min((done + now) * LANES));
             let out = &mut out[done * LANES..end];
             match now {
-                6 => self.strip::<V, 6>(x, column, out),
-                5 => self.strip::<V, 5>(x, column, out),
-                4 => self.strip::<V, 4>(x, column, out),
-                3 => self.strip::<V, 3>(x, column, out),
-                2 => self.strip::<V, 2>(x, column, out),
-                _ => self.strip::<V, 1>(x, column, out),
+                6 => self.strip::<V, 6, 1>(x, column, out),
+                5 => self.strip::<V, 5, 1>(x, column, out),
+                4 => self.strip::<V, 4, 1>(x, column, out),
+                3 => self.strip::<V, 3, 1>(x, column, out),
+                2 => self.strip::<V, 2, 1>(x, column, out),
+                _ => self.strip::<V, 1, 1>(x, column, out),
             }
             done += now;
         }
         self.follow::<V>(first, 0, out);
     }
 
-    /// One row, `P` panels.
+    /// One row, `P` panels, terms in `C` sums by turns.
     #[inline(always)]
     #[allow(clippy::needless_range_loop, reason = "several arrays go by one number, which the compiler counts out")]
-    fn strip<V: Vector, const P: usize>(&self, x: &[f32], column: usize, out: &mut [f32]) {
-        let panels: [&[[f32; LANES]]; P] = std::array::from_fn(|p| self.panel(column + p * LANES));
+    fn strip<V: Vector, const P: usize, const C: usize>(&self, x: &[f32], column: usize, out: &mut [f32]) {
+        let mut panels: [&[[f32; LANES]]; P] = [&[]; P];
+        for p in 0..P {
+            panels[p] = self.panel(column + p * LANES);
+        }
         let mut totals = [V::splat(0.0); P];
         let block = self.sizes.block();
         let mut start = 0;
         while start < x.len() {
             let x = &x[start..x.len().min(start + block)];
-            let lines: [&[[f32; LANES]]; P] = std::array::from_fn(|p| &panels[p][start..][..x.len()]);
-            let mut sums = [V::splat(0.0); P];
-            for k in 0..x.len() {
+            let mut lines = panels;
+            for p in 0..P {
+                lines[p] = &panels[p][start..][..x.len()];
+            }
+            let mut sums = [[V::splat(0.0); C]; P];
+            let mut k = 0;
+            while k + C <= x.len() {
+                for c in 0..C {
+                    let x = V::splat(x[k + c]);
+                    for p in 0..P {
+                        sums[p][c] = x.mul_add(V::load(&lines[p][k + c]), sums[p][c]);
+                    }
+                }
+                k += C;
+            }
+            if k < x.len() {
                 let x = V::splat(x[k]);
                 for p in 0..P {
-                    sums[p] = x.mul_add(V::load(&lines[p][k]), sums[p]);
+                    sums[p][0] = x.mul_add(V::load(&lines[p][k]), sums[p][0]);
                 }
             }
             for p in 0..P {
-                totals[p] = if start == 0 { sums[p] } else { totals[p].add(sums[p]) };
+                let sum = both(sums[p]);
+                totals[p] = if start == 0 { sum } else { totals[p].add(sum) };
             }
             start += x.len();
         }
@@ -194,59 +230,81 @@ impl<'a> Layer<'a> {
                         false => &[],
                     };
                     let block = Block { x, x_step, lines, next, column, begins: start == 0, ends };
-                    self.block::<V>(&block, from, out);
+                    self.block::<V>(&block, out);
                 }
                 start += length;
                 if ends {
                     break;
                 }
             }
+            self.follow::<V>(0, from * columns, out);
         }
     }
 
     /// All rows of a block of terms, one panel.
     #[inline(always)]
-    fn block<V: Vector>(&self, block: &Block<'_>, first: usize, out: &mut [f32]) {
+    fn block<V: Vector>(&self, block: &Block<'_>, out: &mut [f32]) {
         let columns = self.sizes.columns;
         let count = out.len() / columns;
-        let tiles = count.div_ceil(V::ROWS.min(TILE));
+        let narrow = self.sizes.is_narrow();
+        let most = V::ROWS.min(TILE);
+        let tiles = count.div_ceil(if narrow { most / 2 } else { most });
         let mut row = 0;
         for tile in 0..tiles {
             let rows = (count - row) / (tiles - tile);
             let share = block.next.len().div_ceil(tiles);
-            block.next.iter().skip(tile * share).take(share).for_each(V::fetch);
+            block.next.iter().skip(tile * share).take(share).for_each(|line| V::fetch(&line[0]));
             let (x, out) = (&block.x[row * block.x_step..], &mut out[row * columns..(row + rows) * columns]);
             match rows {
-                6 if V::ROWS >= 6 => self.tile::<V, 6>(block, x, out),
-                5 if V::ROWS >= 5 => self.tile::<V, 5>(block, x, out),
-                4 if V::ROWS >= 4 => self.tile::<V, 4>(block, x, out),
-                3 if V::ROWS >= 3 => self.tile::<V, 3>(block, x, out),
-                2 => self.tile::<V, 2>(block, x, out),
-                _ => self.tile::<V, 1>(block, x, out),
-            }
-            if block.ends && !self.after.is_empty() {
-                for (number, out) in out.chunks_exact_mut(columns).enumerate() {
-                    let width = LANES.min(columns - block.column);
-                    let at = (first + row + number) * columns + block.column;
-                    self.follow::<V>(block.column, at, &mut out[block.column..][..width]);
-                }
+                3 if narrow && V::ROWS >= 6 => self.tile::<V, 3, 2>(block, x, out),
+                2 if narrow && V::ROWS >= 4 => self.tile::<V, 2, 2>(block, x, out),
+                _ if narrow => self.tile::<V, 1, 2>(block, x, out),
+                6 if V::ROWS >= 6 => self.tile::<V, 6, 1>(block, x, out),
+                5 if V::ROWS >= 5 => self.tile::<V, 5, 1>(block, x, out),
+                4 if V::ROWS >= 4 => self.tile::<V, 4, 1>(block, x, out),
+                3 if V::ROWS >= 3 => self.tile::<V, 3, 1>(block, x, out),
+                2 => self.tile::<V, 2, 1>(block, x, out),
+                _ => self.tile::<V, 1, 1>(block, x, out),
             }
             row += rows;
         }
     }
 
-    /// `R` rows, one panel.
+    /// `R` rows, one panel, terms in `C` sums by turns.
     #[inline(always)]
     #[allow(clippy::needless_range_loop, reason = "several arrays go by one number, which the compiler counts out")]
-    fn tile<V: Vector, const R: usize>(&self, block: &Block<'_>, x: &[f32], out: &mut [f32]) {
+    fn tile<V: Vector, const R: usize, const C: usize>(&self, block: &Block<'_>, x: &[f32], out: &mut [f32]) {
         let (lines, columns) = (block.lines, self.sizes.columns);
-        let rows: [&[f32]; R] = std::array::from_fn(|r| &x[r * block.x_step..][..lines.len()]);
-        let mut sums = [V::splat(0.0); R];
-        for k in 0..lines.len() {
+        let mut rows: [&[f32]; R] = [&[]; R];
+        for r in 0..R {
+            rows[r] = &x[r * block.x_step..][..lines.len()];
+        }
+        if !block.begins {
+            // Rows of many columns lie far apart, where no processor looks ahead by itself.
+            for r in 0..R {
+                V::fetch(&out[r * columns + block.column]);
+            }
+        }
+        let mut cut = [[V::splat(0.0); C]; R];
+        let mut k = 0;
+        while k + C <= lines.len() {
+            for c in 0..C {
+                let line = V::load(&lines[k + c]);
+                for r in 0..R {
+                    cut[r][c] = V::splat(rows[r][k + c]).mul_add(line, cut[r][c]);
+                }
+            }
+            k += C;
+        }
+        if k < lines.len() {
             let line = V::load(&lines[k]);
             for r in 0..R {
-                sums[r] = V::splat(rows[r][k]).mul_add(line, sums[r]);
+                cut[r][0] = V::splat(rows[r][k]).mul_add(line, cut[r][0]);
             }
+        }
+        let mut sums = [V::splat(0.0); R];
+        for r in 0..R {
+            sums[r] = both(cut[r]);
         }
         let width = LANES.min(columns - block.column);
         let (bias, floor) = match block.ends {
@@ -273,17 +331,30 @@ impl<'a> Layer<'a> {
         }
     }
 
-    /// What follows, for numbers of one row from a column on; `at` is the first within what this part began with.
+    /// What follows, for numbers from a column of a row on; `at` is the first within what this part began with.
     #[inline(always)]
     fn follow<V: Vector>(&self, column: usize, at: usize, out: &mut [f32]) {
-        if self.after.is_empty() {
-            return;
+        if !self.after.is_empty() {
+            V::apart(Following { layer: self, column, at, out });
         }
-        for (strip, out) in out.chunks_mut(LANES).enumerate() {
-            let skipped = strip * LANES;
-            let x = follow(load::<V>(out), self.after, self.at + at + skipped, column + skipped, out.len());
-            store(x, out);
-        }
+    }
+}
+
+/// Numbers that are followed by something: see [`Layer::follow`].
+struct Following<'a, 'b> {
+    layer: &'a Layer<'b>,
+    column: usize,
+    at: usize,
+    out: &'a mut [f32],
+}
+
+impl<V: Vector> Work<V> for Following<'_, '_> {
+    type Answer = ();
+
+    #[inline(always)]
+    fn done(self) {
+        let Following { layer, column, at, out } = self;
+        follow_all::<V>(out, layer.after, layer.at + at, column, layer.sizes.columns);
     }
 }
 

@@ -61,6 +61,7 @@ pub struct Weights(Vec<Operand>);
 struct Operand {
     tensor: Tensor,
     near: Vec<Line>,
+    count: usize,
 }
 
 /// Numbers that kernels may load aligned.
@@ -76,13 +77,14 @@ impl Operand {
         let few = tensor.as_f32().filter(|numbers| numbers.len() <= FEW).unwrap_or_default();
         let mut near = vec![Line([0.0; LANES]); few.len().div_ceil(LANES)];
         bytemuck::cast_slice_mut(&mut near)[..few.len()].copy_from_slice(few);
-        Operand { near, tensor }
+        Operand { near, count: tensor.count(), tensor }
     }
 
+    #[inline]
     fn numbers(&self) -> &[f32] {
         match self.near.is_empty() {
             true => self.tensor.as_f32().unwrap_or_default(),
-            false => &bytemuck::cast_slice(&self.near)[..self.tensor.count()],
+            false => &bytemuck::cast_slice(&self.near)[..self.count],
         }
     }
 }
@@ -101,6 +103,7 @@ impl Weights {
     }
 
     /// The numbers of an operand.
+    #[inline]
     pub fn numbers(&self, number: usize) -> &[f32] {
         self.0[number].numbers()
     }

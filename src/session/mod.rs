@@ -56,7 +56,9 @@ pub struct Session {
 /// How far a run has come.
 struct State {
     batch: Option<usize>,
-    read: Vec<bool>,
+    /// Number of this run, and for each input of the run it was last read for.
+    run: u64,
+    read: Vec<u64>,
     done: bool,
 }
 
@@ -97,7 +99,7 @@ impl Session {
             return Err(faults.refuse(Fault::new(Code::Internal, message)));
         };
         let shapes = plan.steps.iter().map(|step| step.tap.as_ref().map_or(vec![], |tap| tap.shape.clone())).collect();
-        let state = State { batch: None, read: vec![false; plan.inputs.len()], done: false };
+        let state = State { batch: None, run: 0, read: vec![0; plan.inputs.len()], done: false };
         Ok(Session {
             network: network.clone(),
             calls: [together, apart],

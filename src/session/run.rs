@@ -47,9 +47,28 @@ impl Session {
             return Err(Code::Value);
         }
         self.state.batch = Some(batch);
-        self.state.read.fill(false);
+        self.state.run += 1;
         self.state.done = false;
         Ok(())
+    }
+
+    /// The numbers of an input of packed singles, all of which the caller writes: as [`Session::read_input`].
+    /// [`Code::Value`] for an input of whole numbers.
+    pub fn input_mut(&mut self, port: usize) -> Result<&mut [f32], Code> {
+        let batch = self.state.batch.ok_or(Code::State)?;
+        let Some(&PlanPort { place: Place::Buffer(buffer), .. }) = self.plan.inputs.get(port) else {
+            return Err(Code::Value);
+        };
+        (self.state.read[port], self.state.done) = (self.state.run, false);
+        let count = self.plan.buffers[buffer].count(batch);
+        Ok(&mut self.arena[self.layouts[1].starts[buffer]..][..count])
+    }
+
+    /// The numbers of an output: as [`Session::write_output`].
+    pub fn output(&self, port: usize) -> Result<&[f32], Code> {
+        let batch = self.state.batch.filter(|_| self.state.done).ok_or(Code::State)?;
+        let output = self.plan.outputs.get(port).ok_or(Code::Value)?;
+        Ok(self.numbers(output.place, batch))
     }
 
     /// Copies an input in. [`Code::State`] before `begin`, [`Code::Value`] if the view does not fit.
@@ -60,20 +79,15 @@ impl Session {
             return Err(Code::Value);
         }
         match input.place {
-            Place::Buffer(buffer) => {
-                let count = self.plan.buffers[buffer].count(batch);
-                let to = &mut self.arena[self.layouts[1].starts[buffer]..][..count];
-                view.copy_to(bytemuck::cast_slice_mut(to));
-            }
+            Place::Buffer(_) => view.copy_to(bytemuck::cast_slice_mut(self.input_mut(port)?)),
             Place::Whole(number) => {
                 let to = &mut self.whole[number][..self.plan.whole[number] * batch];
                 read_whole(view, to);
             }
             Place::Number(_) => return Err(Code::Internal),
         }
-        self.state.read[port] = true;
         // The buffer may have held a value of the last run.
-        self.state.done = false;
+        (self.state.read[port], self.state.done) = (self.state.run, false);
         Ok(())
     }
 
@@ -84,7 +98,7 @@ impl Session {
     /// [`Code::Value`] if a whole number lies outside of its table, [`Code::Stopped`] if the flag is raised.
     pub fn execute(&mut self, cancel: Option<&Cancel>, tap: Option<&mut Look<'_>>) -> Result<(), Code> {
         let batch = self.state.batch.ok_or(Code::State)?;
-        if !self.state.read.iter().all(|&read| read) {
+        if !self.state.read.iter().all(|&read| read == self.state.run) {
             return Err(Code::NotBound);
         }
         self.look_at_whole(batch)?;
@@ -96,7 +110,7 @@ impl Session {
             tap => tap,
         };
         // Steps write over inputs that no later step needs: they have to be read again before the next run.
-        self.state.read.fill(false);
+        self.state.run += 1;
         if batch > 0 {
             self.steps(batch, cancel, tap)?;
         }
@@ -123,7 +137,7 @@ impl Session {
                 _ => return Err(Code::Internal),
             }
         }
-        layers.state.read.fill(true);
+        layers.state.read.fill(layers.state.run);
         layers.execute(cancel, Some(tap))
     }
 
@@ -131,8 +145,10 @@ impl Session {
     fn steps(&mut self, batch: usize, cancel: Option<&Cancel>, mut tap: Option<&mut Look<'_>>) -> Result<(), Code> {
         let apart = tap.is_some();
         let block = if apart { batch } else { self.block };
-        for first in (0..batch).step_by(block) {
-            let examples = Examples { first, count: block.min(batch - first), apart };
+        let mut next = 0;
+        while next < batch {
+            let examples = Examples { first: next, count: block.min(batch - next), apart };
+            next += examples.count;
             let Some(tap) = &mut tap else {
                 for call in 0..self.calls[0].len() {
                     if cancel.is_some_and(Cancel::is_raised) {
@@ -165,12 +181,12 @@ impl Session {
 
     /// Copies an output out. [`Code::State`] if no run is done, [`Code::Value`] if the view does not fit.
     pub fn write_output(&self, port: usize, view: &mut ViewMut<'_>) -> Result<(), Code> {
-        let batch = self.state.batch.filter(|_| self.state.done).ok_or(Code::State)?;
-        let output = self.plan.outputs.get(port).ok_or(Code::Value)?;
-        if !fits(view.dtype, view.shape, output, batch) {
+        let numbers = self.output(port)?;
+        let batch = self.state.batch.unwrap_or(0);
+        if !fits(view.dtype, view.shape, &self.plan.outputs[port], batch) {
             return Err(Code::Value);
         }
-        view.copy_from(bytemuck::cast_slice(self.numbers(output.place, batch)));
+        view.copy_from(bytemuck::cast_slice(numbers));
         Ok(())
     }
 

@@ -37,9 +37,9 @@ impl Vector for Avx512 {
     reached!();
 
     #[inline(always)]
-    fn fetch(line: &[f32; LANES]) {
+    fn fetch(at: &f32) {
         // SAFETY: a hint, which reads nothing.
-        unsafe { _mm_prefetch::<_MM_HINT_T0>(line.as_ptr().cast()) }
+        unsafe { _mm_prefetch::<_MM_HINT_T1>(std::ptr::from_ref(at).cast()) }
     }
     #[inline(always)]
     fn splat(x: f32) -> Avx512 {

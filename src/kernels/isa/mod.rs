@@ -30,14 +30,14 @@ macro_rules! entries {
             work.done()
         }
 
-        /// A function of the standard precision.
+        /// Functions of the standard precision.
         ///
         /// # Safety
         /// The processor has the instruction set.
         $(#[target_feature(enable = $features)])?
         #[inline(never)]
-        unsafe fn functions(function: $crate::describe::Unary, x: $vector) -> $vector {
-            $crate::kernels::function::single(function, x)
+        unsafe fn functions(function: $crate::describe::Unary, numbers: &mut [f32]) {
+            $crate::kernels::function::singles::<$vector>(function, numbers);
         }
     };
 }
@@ -54,9 +54,9 @@ macro_rules! reached {
             unsafe { apart(work) }
         }
         #[inline(always)]
-        fn function(self, function: Unary) -> Self {
+        fn map(function: Unary, numbers: &mut [f32]) {
             // SAFETY: see the head of the file.
-            unsafe { functions(function, self) }
+            unsafe { functions(function, numbers) }
         }
     };
 }

@@ -20,8 +20,9 @@ pub trait Vector: Copy {
     /// Half of it, eight singles.
     type Half: Lanes;
 
-    /// Asks for a line of memory that will be wanted soon; nothing where there is no such instruction.
-    fn fetch(_: &[f32; LANES]) {}
+    /// Asks for the line of memory of a number that will be wanted soon, to the second cache; nothing where there is no such
+    /// instruction.
+    fn fetch(_: &f32) {}
     /// The same number in every lane.
     fn splat(x: f32) -> Self;
     /// Sixteen numbers.
@@ -75,8 +76,16 @@ pub trait Vector: Copy {
         }
         totals
     }
-    /// A function of the standard precision, which is compiled once for the instruction set and called.
-    fn function(self, function: Unary) -> Self;
+    /// A function of the standard precision of all these numbers, which is compiled once for the instruction set and called.
+    fn map(function: Unary, numbers: &mut [f32]);
+    /// The same of each lane.
+    #[inline(always)]
+    fn function(self, function: Unary) -> Self {
+        let mut lanes = [0.0; LANES];
+        self.store(&mut lanes);
+        Self::map(function, &mut lanes);
+        Self::load(&lanes)
+    }
     /// The function of a kernel.
     fn entry<E: Entry<Self>>() -> Run;
     /// Does a piece of work by a call of it.
