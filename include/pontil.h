@@ -193,7 +193,7 @@ struct DLManagedTensorVersioned;
 #define PON_PRECISION_EXACT 1
 
 /**
- * The best instruction set that the processor has.
+ * The best instruction set that the processor has; AVX-512 is taken on request alone, for its kernels have never been run.
  */
 #define PON_ISA_BEST 0
 

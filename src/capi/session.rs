@@ -42,7 +42,7 @@ pub const PON_PRECISION_STANDARD: i32 = 0;
 /// Sums of `double`, rounded once to `float`; slower.
 pub const PON_PRECISION_EXACT: i32 = 1;
 
-/// The best instruction set that the processor has.
+/// The best instruction set that the processor has; AVX-512 is taken on request alone, for its kernels have never been run.
 pub const PON_ISA_BEST: i32 = 0;
 /// What every processor has.
 pub const PON_ISA_PORTABLE: i32 = 1;

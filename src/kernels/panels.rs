@@ -1,7 +1,7 @@
 //! Dense layers of the standard precision: rows times panels of sixteen columns, which lie `[terms][16]`.
 //!
 //! A tile is some rows by one panel, its sums stay in registers: 6 × 16 with AVX2 (twelve registers of sums, two of weights,
-//! one of the input), 2 × 16 without. One row alone takes up to six panels at a time: as many streams of weights.
+//! one of the input), 2 × 16 without. One row alone takes as many panels at a time: as many streams of weights.
 //!
 //! One row of a layer of one panel has no other sums to gather meanwhile: its terms go in two sums by turns, in every tile.
 //!
@@ -133,17 +133,18 @@ impl<'a> Layer<'a> {
             self.strip::<V, 1, 2>(x, first, out);
             return self.follow::<V>(first, 0, out);
         }
+        let most = V::ROWS.min(TILE);
         let mut done = 0;
         while done < panels {
             let left = panels - done;
-            let now = if left <= TILE { left } else { left.div_ceil(left.div_ceil(TILE)) };
+            let now = if left <= most { left } else { left.div_ceil(left.div_ceil(most)) };
             let (column, end) = (first + done * LANES, out.len().min((done + now) * LANES));
             let out = &mut out[done * LANES..end];
             match now {
-                6 => self.strip::<V, 6, 1>(x, column, out),
-                5 => self.strip::<V, 5, 1>(x, column, out),
-                4 => self.strip::<V, 4, 1>(x, column, out),
-                3 => self.strip::<V, 3, 1>(x, column, out),
+                6 if V::ROWS >= 6 => self.strip::<V, 6, 1>(x, column, out),
+                5 if V::ROWS >= 5 => self.strip::<V, 5, 1>(x, column, out),
+                4 if V::ROWS >= 4 => self.strip::<V, 4, 1>(x, column, out),
+                3 if V::ROWS >= 3 => self.strip::<V, 3, 1>(x, column, out),
                 2 => self.strip::<V, 2, 1>(x, column, out),
                 _ => self.strip::<V, 1, 1>(x, column, out),
             }

@@ -97,7 +97,7 @@ namespace Pontil
         /// <summary>Sums of `double`, rounded once to `float`; slower.</summary>
         internal const int PON_PRECISION_EXACT = 1;
 
-        /// <summary>The best instruction set that the processor has.</summary>
+        /// <summary>The best instruction set that the processor has; AVX-512 is taken on request alone, for its kernels have never been run.</summary>
         internal const int PON_ISA_BEST = 0;
 
         /// <summary>What every processor has.</summary>

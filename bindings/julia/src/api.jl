@@ -93,7 +93,7 @@ const PON_PRECISION_STANDARD = Int32(0)
 "Sums of `double`, rounded once to `float`; slower."
 const PON_PRECISION_EXACT = Int32(1)
 
-"The best instruction set that the processor has."
+"The best instruction set that the processor has; AVX-512 is taken on request alone, for its kernels have never been run."
 const PON_ISA_BEST = Int32(0)
 
 "What every processor has."

@@ -102,9 +102,10 @@ impl Isa {
     /// All of them, of two that a processor has the better one last.
     pub const ALL: [Isa; 4] = [Isa::Portable, Isa::Avx2, Isa::Avx512, Isa::Neon];
 
-    /// The best that this processor has.
+    /// The best that this processor has, of those whose kernels have been run: AVX-512 is taken on request alone.
     pub fn best() -> Isa {
-        Isa::ALL.into_iter().rev().find(|isa| isa.is_here()).unwrap_or(Isa::Portable)
+        let run = |isa: &Isa| *isa != Isa::Avx512 && isa.is_here();
+        Isa::ALL.into_iter().rev().find(run).unwrap_or(Isa::Portable)
     }
 
     /// Whether this processor has it.
