@@ -48,8 +48,10 @@ impl Boxes {
         let mut alike = vec![1; spans.len()];
         for (place, pair) in spans.windows(2).enumerate().rev() {
             let next = alike[place + 1];
-            let is_alike = pair[1] == Span { first: pair[1].first, ..pair[0] } && pair[0].first <= pair[1].first;
-            let goes_on = next > 1 && pair[1].first - pair[0].first == spans[place + 2].first - pair[1].first;
+            let apart = |from: &Span, to: &Span| to.first.checked_sub(from.first);
+            let first = apart(&pair[0], &pair[1]);
+            let is_alike = first.is_some() && pair[1] == Span { first: pair[1].first, ..pair[0] };
+            let goes_on = next > 1 && first == apart(&pair[1], &spans[place + 2]);
             if is_alike {
                 alike[place] = if goes_on { next + 1 } else { 2 };
             }
