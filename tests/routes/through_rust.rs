@@ -96,7 +96,7 @@ fn lines(file: &File, way: &str, faults: &mut Faults, out: &mut Vec<String>) -> 
         Some(path) => Some(parse(&fs::read(path).unwrap(), &Limits::default(), faults)?),
         None => None,
     };
-    let said = |text: &'_ str| (!text.is_empty()).then(|| text.to_owned());
+    let said = |text: &str| (!text.is_empty()).then(|| text.to_owned());
     let (prefix, key) = (said(&file.strip_prefix), said(&file.key));
     let options = ImportOptions {
         network: words.as_ref(),
