@@ -25,7 +25,7 @@ file_of(path, way) = way == "path" ? path : way == "memory" ? read(path) : IOBuf
 
 function listing(file, options)
     pieces = Any[]
-    entries, arrays = Pontil.entries(file; options...), Pontil.arrays(file; options...)
+    entries, arrays = Pontil.entries(file(); options...), Pontil.arrays(file(); options...)
     for (entry, (_, numbers)) in zip(entries, arrays)
         push!(pieces, codeunits(entry.path), codeunits("\n$(entry.dtype)\n$(join(reverse(entry.size), ','))\n"), numbers)
     end
@@ -38,7 +38,7 @@ function raw(path, type, size)
 end
 
 function answered(file, options, ins, outs, most)
-    network = Pontil.network(file; options...)
+    network = Pontil.network(file(); options...)
     isempty(ins) && return "network"
     given = map(split(ins, ';')) do one
         path, type, size = split(one, ':')
@@ -57,7 +57,7 @@ function answered(file, options, ins, outs, most)
 end
 
 function flattened(file, options)
-    set = Pontil.load(file; options...)
+    set = Pontil.load(file(); options...)
     order, type = Pontil.layout(set), Pontil.parameter_eltype(set)
     flat = Pontil.flatten(set)
     return "set\t$(length(order))\t$(Pontil.dtype(type === Union{} ? Float64 : type))\t$(sum64((bytes_of(flat),)))"
@@ -65,7 +65,7 @@ end
 
 function run(field, way, out)
     head = "$(field[1])\t$way\t"
-    file = file_of(field[2], way)
+    file() = file_of(field[2], way)
     say(line) = println(out, head, line)
     said(text) = isempty(text) ? "" : String(text)
     options = (strip_prefix = said(field[4]), key = said(field[5]), fold_weight_norm = field[6] == "1", example = reverse(lengths(field[7])),
@@ -73,7 +73,6 @@ function run(field, way, out)
     try
         isempty(field[3]) || (options = merge(options, (network = read(field[3], String),)))
         field[8] == "set" || say(listing(file, options))
-        file isa IO && seekstart(file)
         field[8] == "network" && say(answered(file, options, field[9], field[10], parse(Float64, field[11])))
         field[8] == "set" && say(flattened(file, options))
     catch refused
