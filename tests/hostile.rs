@@ -18,7 +18,7 @@ use std::{
     panic::{AssertUnwindSafe, catch_unwind},
     time::Duration,
 };
-use support::{answers, bombs, case::Case, files, floods, messages, repaired};
+use support::{answers, bombs, case::Case, files, floods, keras, messages, repaired};
 
 /// The most memory beyond the file and the network.
 const BEYOND: u64 = 16 << 20;
@@ -40,7 +40,9 @@ fn no_file_does_harm() {
     for folder in files::within(&files::fixtures("cases"), "") {
         let case = Case::of(&folder);
         let description = case.description().ok().flatten();
-        for model in [".safetensors", ".pt", ".pt2", ".onnx"].iter().flat_map(|ending| case.models(ending)) {
+        for model in
+            [".safetensors", ".pt", ".pt2", ".onnx", ".keras", ".h5"].iter().flat_map(|ending| case.models(ending))
+        {
             meet(&case.name(), &fs::read(model).unwrap(), description.as_ref());
         }
     }
@@ -63,12 +65,44 @@ fn no_file_does_harm() {
     changed(&bytes, |name, changed| meet(name, changed, description.as_ref()));
     for name in ["values", "nested", "archive_without_byteorder"] {
         let bytes = fs::read(files::fixtures("pt").join(format!("{name}.pt"))).unwrap();
-        repaired::changed(&bytes, RANDOM, |change, changed| meet(&format!("{name}, {change}"), changed, None));
+        repaired::changed(&bytes, &["/data.pkl"], RANDOM, |change, changed| {
+            meet(&format!("{name}, {change}"), changed, None)
+        });
     }
     let case = Case::of(&files::fixtures("cases").join("onnx_kerastorch_conv_flatten"));
     changed(&fs::read(&case.models(".onnx")[0]).unwrap(), |name, changed| meet(name, changed, None));
     assert!(failed.is_empty(), "\n{} of {ran} did harm:\n{}\n", failed.len(), failed.join("\n"));
     assert!(ran > RANDOM, "only {ran} files");
+}
+
+/// How many random files are made of each kind that Keras writes.
+const OF_KERAS: usize = 10_000;
+
+#[test]
+fn no_file_of_keras_does_harm() {
+    let mut failed = Vec::new();
+    let mut meet = |name: &str, bytes: &[u8], description: Option<&Description>| {
+        failed.extend(harm(&memory(bytes), description).err().map(|harm| format!("{name}: {harm}")));
+    };
+    for (name, bytes) in keras::bombs() {
+        meet(name, &bytes, None);
+    }
+    let model = |case: &str, file: &str| files::fixtures("cases").join(case).join(file);
+    for case in ["keras_shared_nested", "keras_titanic"] {
+        let whole = fs::read(model(case, "model.keras")).unwrap();
+        let inside = ["config.json", "model.weights.h5"];
+        repaired::changed(&whole, &inside, OF_KERAS / 8, |change, changed| {
+            meet(&format!("{case}, {change}"), changed, None)
+        });
+        keras::retold(&whole, OF_KERAS / 4, |change, changed| meet(&format!("{case}, {change}"), changed, None));
+        let legacy = fs::read(model(case, "model.h5")).unwrap();
+        spliced(&legacy, OF_KERAS / 2, |change, changed| meet(&format!("{case}, legacy, {change}"), changed, None));
+    }
+    let case = Case::of(&files::fixtures("cases").join("keras_weights_h5"));
+    let description = case.description().unwrap();
+    let bytes = fs::read(&case.models(".h5")[0]).unwrap();
+    spliced(&bytes, OF_KERAS, |change, changed| meet(&format!("weights, {change}"), changed, description.as_ref()));
+    assert!(failed.is_empty(), "\n{} did harm:\n{}\n", failed.len(), failed.join("\n"));
 }
 
 /// A host that reads a file for the library, whose copies count.
@@ -160,7 +194,7 @@ fn read(source: &Source, description: Option<&Description>, faults: &mut Faults)
         import.tensor(at, faults)?;
     }
     let params = import.params(faults).map(|_| ());
-    if description.is_some() || import.format() == "onnx" {
+    if description.is_some() || matches!(import.format(), "onnx" | "keras") {
         import.network(faults)?;
     }
     params
@@ -176,8 +210,13 @@ fn changed(bytes: &[u8], mut each: impl FnMut(&str, &[u8])) {
         }
         each(&format!("cut at {at}"), &bytes[..at]);
     }
+    spliced(bytes, RANDOM, each);
+}
+
+/// Random splices.
+fn spliced(bytes: &[u8], turns: usize, mut each: impl FnMut(&str, &[u8])) {
     let mut state = 7;
-    for turn in 0..RANDOM {
+    for turn in 0..turns {
         let mut changed = bytes.to_vec();
         for _ in 0..1 + below(&mut state, 4) {
             splice(&mut changed, &mut state);

@@ -88,6 +88,11 @@ pub struct pon_import_options {
     pub prototype: *const pon_params,
     /// How a file of nested Python values is read, or NULL.
     pub pytree: *const pon_pytree_options,
+    /// 1: the loss takes the last activation of the network over, a sigmoid or softmax, which is left out, for hosts that train
+    /// on; of files that say their layers and loss. 0: the network as it stands.
+    pub lift_loss: i32,
+    /// 0.
+    pub reserved: u32,
 }
 sized!(pon_import_options);
 
@@ -112,6 +117,9 @@ fn flag(said: i32, name: &'static str) -> Answer<bool> {
 /// # Safety
 /// As `pon_import_open`.
 pub unsafe fn take<'a>(given: &'a pon_import_options, context: &Context) -> Answer<ImportOptions<'a>> {
+    if given.reserved != 0 {
+        return Err(Failure::of(Code::Value, "reserved"));
+    }
     // SAFETY: passed on.
     let said = |text: &'a pon_str, name| unsafe { text.said(name) };
     let examples = match given.example.is_null() && given.example_ndim == 0 {
@@ -139,7 +147,7 @@ pub unsafe fn take<'a>(given: &'a pon_import_options, context: &Context) -> Answ
         strip_prefix: said(&given.strip_prefix, "strip_prefix")?,
         key: said(&given.key, "key")?,
         fold_weight_norm: flag(given.fold_weight_norm, "fold_weight_norm")?,
-        lift_loss: false,
+        lift_loss: flag(given.lift_loss, "lift_loss")?,
         keep_unknown_types: flag(given.unknown_types, "unknown_types")?,
         prototype: match given.prototype.is_null() {
             true => None,

@@ -11,14 +11,27 @@ pub struct Record<'a> {
     claims: Option<u32>,
 }
 
+impl Record<'_> {
+    /// The same, deflated.
+    pub fn deflated(self) -> Self {
+        Record { deflated: true, ..self }
+    }
+}
+
 pub fn record<'a>(name: &'a str, holds: &'a [u8]) -> Record<'a> {
     Record { name, holds, deflated: false, claims: None }
 }
 
-/// An archive of these records besides a version.
+/// An archive of these records besides a version, as PyTorch has it.
 pub fn archive(records: &[Record<'_>]) -> Vec<u8> {
+    let all: Vec<&Record<'_>> = records.iter().chain([&record("version", b"3\n")]).collect();
+    zipped("archive/", &all)
+}
+
+/// An archive of these records within a folder.
+pub fn zipped(folder: &str, records: &[&Record<'_>]) -> Vec<u8> {
     let (mut file, mut directory, mut count) = (Vec::new(), Vec::new(), 0u16);
-    for record in records.iter().chain([&record("version", b"3\n")]) {
+    for record in records {
         let mut crc = Crc::new();
         crc.update(record.holds);
         let packed = if record.deflated {
@@ -28,7 +41,7 @@ pub fn archive(records: &[Record<'_>]) -> Vec<u8> {
         } else {
             record.holds.to_vec()
         };
-        let name = format!("archive/{}", record.name);
+        let name = format!("{folder}{}", record.name);
         let size = record.claims.unwrap_or(record.holds.len() as u32);
         let method = if record.deflated { 8u16 } else { 0 };
         let mut common = [20u16, 0, method, 0, 0].map(u16::to_le_bytes).concat();

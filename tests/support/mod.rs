@@ -7,6 +7,7 @@ pub mod bombs;
 pub mod case;
 pub mod files;
 pub mod floods;
+pub mod keras;
 pub mod layer;
 pub mod messages;
 pub mod repaired;

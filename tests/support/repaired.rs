@@ -13,30 +13,32 @@ struct Record {
     listed: usize,
     header: usize,
     bytes: Range<usize>,
-    is_pickle: bool,
+    name: Vec<u8>,
 }
 
-/// Calls `each` with `turns` archives whose pickles are changed, and as many whose headers are.
-pub fn changed(bytes: &[u8], turns: usize, mut each: impl FnMut(&str, &[u8])) {
+/// Calls `each` with `turns` archives for each record whose name ends so, changed within, and as many whose headers are changed.
+pub fn changed(bytes: &[u8], endings: &[&str], turns: usize, mut each: impl FnMut(&str, &[u8])) {
     let records = records(bytes);
-    let pickle = records.iter().find(|record| record.is_pickle).expect("a pickle");
     let mut state = 11;
-    for turn in 0..turns {
-        let mut changed = bytes.to_vec();
-        for _ in 0..1 + below(&mut state, 3) {
-            let at = pickle.bytes.start + below(&mut state, pickle.bytes.len());
-            changed[at] = match below(&mut state, 3) {
-                0 => below(&mut state, 256) as u8,
-                1 => bytes[pickle.bytes.start + below(&mut state, pickle.bytes.len())],
-                _ => INSTRUCTIONS[below(&mut state, INSTRUCTIONS.len())],
-            };
+    for ending in endings {
+        let record = records.iter().find(|record| record.name.ends_with(ending.as_bytes())).expect("a record");
+        for turn in 0..turns {
+            let mut changed = bytes.to_vec();
+            for _ in 0..1 + below(&mut state, 3) {
+                let at = record.bytes.start + below(&mut state, record.bytes.len());
+                changed[at] = match below(&mut state, 3) {
+                    0 => below(&mut state, 256) as u8,
+                    1 => bytes[record.bytes.start + below(&mut state, record.bytes.len())],
+                    _ => INSTRUCTIONS[below(&mut state, INSTRUCTIONS.len())],
+                };
+            }
+            let mut crc = Crc::new();
+            crc.update(&changed[record.bytes.clone()]);
+            for at in [record.listed + 16, record.header + 14] {
+                changed[at..at + 4].copy_from_slice(&crc.sum().to_le_bytes());
+            }
+            each(&format!("{ending} {turn}"), &changed);
         }
-        let mut crc = Crc::new();
-        crc.update(&changed[pickle.bytes.clone()]);
-        for at in [pickle.listed + 16, pickle.header + 14] {
-            changed[at..at + 4].copy_from_slice(&crc.sum().to_le_bytes());
-        }
-        each(&format!("pickle {turn}"), &changed);
     }
     // Every header, the directory and the end record, and nothing of what the records hold.
     let headers: Vec<usize> =
@@ -70,7 +72,7 @@ fn records(bytes: &[u8]) -> Vec<Record> {
             let start = header + 30 + short(header + 26) + short(header + 28);
             let name = &bytes[listed + 46..][..short(listed + 28)];
             let bytes = start..start + long(listed + 20);
-            Record { listed, header, bytes, is_pickle: name.ends_with(b"/data.pkl") }
+            Record { listed, header, bytes, name: name.to_vec() }
         })
         .collect()
 }

@@ -171,3 +171,19 @@ fn a_closed_pipe_is_no_mistake() {
     let output = child.wait_with_output().unwrap();
     assert_eq!((output.status.code(), output.stderr), (Some(0), Vec::new()));
 }
+
+#[test]
+fn tells_a_model_of_keras_as_keras_does() {
+    let model = format!("{}/fixtures/cases/keras_titanic/model.keras", env!("CARGO_MANIFEST_DIR"));
+    let text = good(&["inspect", &model]);
+    for line in [
+        "Model: \"sequential\"",
+        "dense (Dense)    (None, 16)        240",
+        "  Total params: 257",
+        "  Non-trainable params: 0",
+    ] {
+        assert!(text.contains(line), "{text}");
+    }
+    let json: serde_json::Value = serde_json::from_str(&good(&["inspect", &model, "--json"])).unwrap();
+    assert_eq!(json["summary"]["layers"][1]["params"], 17);
+}

@@ -5,7 +5,7 @@ use crate::{
     faults::{Code, Fault, Faults, Refused, Text, quoted, quoted_str},
     formats::{
         Budget,
-        hdf5::{Attribute, Dataset, Group, Object},
+        hdf5::{Attribute, Dataset, Datatype, Group, Object},
     },
     import::keras::variables::{Flat, Form, Variable, Variables},
 };
@@ -70,8 +70,10 @@ impl Reading<'_, '_> {
                 owner = [&[name.to_owned()], &parts[..parts.len() - 1]].concat().join(".");
             }
             flat.push(Flat { path: parts, number: self.all.len() });
+            // HDF5 has no bfloat16: h5py writes its two bytes as they are.
+            let brain = matches!(dataset.datatype(), Datatype::Opaque { bytes: 2, .. });
             let place = Text::from(dataset.path().as_str().unwrap_or_default().trim_start_matches('/'));
-            self.all.push(Variable { layer: owner, key, place, before: Some(0), brain: false, dataset });
+            self.all.push(Variable { layer: owner, key, place, before: Some(0), brain, dataset });
         }
         flat
     }

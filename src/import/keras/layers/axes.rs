@@ -56,7 +56,7 @@ fn permute(call: &mut Call<'_, '_, '_>) -> Option<Flow> {
     let flow = call.input()?;
     let (lead, rank) = (call.at.lead, flow.rank());
     let moved: Option<Vec<usize>> =
-        dims.iter().map(|&dim| usize::try_from(dim - 1).ok().map(|dim| dim + lead)).collect();
+        dims.iter().map(|&dim| usize::try_from(dim.checked_sub(1)?).ok()?.checked_add(lead)).collect();
     let moved: Vec<usize> = (0..lead).chain(moved.unwrap_or_default()).collect();
     let mut sorted = moved.clone();
     sorted.sort_unstable();

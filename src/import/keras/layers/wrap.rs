@@ -36,8 +36,9 @@ fn spectral(call: &mut Call<'_, '_, '_>) -> Option<Flow> {
     let inner = within(call)?;
     call.settings.ignore(&["power_iterations"]);
     call.done()?;
+    // Beside the vector of the last step it counts the kernel of the layer within as its own too.
     call.spare("vector_u", 0);
-    call.spare("sn_u", 0);
+    call.spare("sn_u", 1);
     let flow = call.input()?;
     let (scope, lead) = (call.at.scope.part("layer", layer::name(inner)), call.at.lead);
     call.part(inner, vec![flow], scope, lead)

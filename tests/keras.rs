@@ -1,0 +1,173 @@
+//! Files of Keras beyond their cases: the same numbers from every form of a model, the loss at its end, what is told of it, and
+//! files that cost more than they should.
+
+mod support;
+
+use pontil::{
+    describe::Layout,
+    faults::{Code, Faults, Refused},
+    import::{Import, ImportOptions},
+    network::Network,
+    plan::{Isa, Precision},
+    source::Source,
+    tensor::Storage,
+};
+use support::{
+    answers::{self, ulp},
+    files, keras,
+};
+
+fn source(bytes: &[u8]) -> Source {
+    Source::memory(Storage::filled(bytes.len(), |to| to.copy_from_slice(bytes)).unwrap())
+}
+
+/// A model file of a case, as it was written.
+fn model(case: &str, file: &str) -> Vec<u8> {
+    std::fs::read(files::fixtures("cases").join(case).join(file)).unwrap()
+}
+
+fn open(bytes: &[u8], options: ImportOptions<'_>) -> (Result<Import, Refused>, Faults) {
+    let mut faults = Faults::default();
+    (Import::open(&source(bytes), options, &mut faults), faults)
+}
+
+fn network(bytes: &[u8], options: ImportOptions<'_>) -> (Result<Network, Refused>, Faults) {
+    let (import, mut faults) = open(bytes, options);
+    (import.and_then(|import| import.network(&mut faults)), faults)
+}
+
+fn read(bytes: &[u8], options: ImportOptions<'_>) -> Network {
+    let (network, faults) = network(bytes, options);
+    network.unwrap_or_else(|_| panic!("{}", faults.text()))
+}
+
+/// Every slot with its path and bits.
+fn slots(network: &Network) -> Vec<(String, Vec<u32>)> {
+    let bits = |numbers: &[f32]| numbers.iter().map(|number| number.to_bits()).collect();
+    network.entries().iter().map(|entry| (entry.path.to_string(), bits(entry.tensor.as_f32().unwrap()))).collect()
+}
+
+#[test]
+fn both_forms_of_a_model_fill_the_same_slots() {
+    let mut met = 0;
+    for folder in files::within(&files::fixtures("cases"), "") {
+        let case = files::stem(&folder);
+        let both = folder.join("model.keras").exists() && folder.join("model.h5").exists();
+        if !both || !case.starts_with("keras") {
+            continue;
+        }
+        let (one, other) = (model(&case, "model.keras"), model(&case, "model.h5"));
+        if let (Ok(one), _) = network(&one, ImportOptions::default()) {
+            assert_eq!(slots(&one), slots(&read(&other, ImportOptions::default())), "{case}");
+            met += 1;
+        }
+    }
+    assert!(met >= 6, "only {met}");
+}
+
+#[test]
+fn titanic_is_within_eight_places_of_keras() {
+    let io = files::tensors(&files::fixtures("cases").join("keras_titanic/io.safetensors"));
+    let (inputs, outputs) = (files::numbered(&io, "input"), files::numbered(&io, "output"));
+    for (file, precision) in [("model.keras", Precision::Standard), ("model.h5", Precision::Exact)] {
+        let network = read(&model("keras_titanic", file), ImportOptions::default());
+        let answer = &answers::run_by(&network, precision, Isa::best(), &inputs).unwrap()[0];
+        for (is, should) in answer.numbers.iter().zip(outputs[0].as_f32().unwrap()) {
+            let places = (f64::from(*is) - f64::from(*should)).abs() / ulp(f64::from(*should));
+            assert!(places <= 8.0, "{is} is {places} places from {should}");
+        }
+    }
+}
+
+#[test]
+fn a_loss_takes_the_end_over_where_it_is_asked_to() {
+    let lift = || ImportOptions { lift_loss: true, ..ImportOptions::default() };
+    let last = |bytes: &[u8], options| {
+        let (import, mut faults) = open(bytes, options);
+        let import = import.unwrap();
+        let description = import.description(&mut faults).unwrap_or_else(|_| panic!("{}", faults.text()));
+        let from = &description.outputs[0].from;
+        let last = description.layers.iter().find(|layer| layer.name == *from).unwrap();
+        (last.kind.clone(), import.loss().map(str::to_owned))
+    };
+    let titanic = model("keras_titanic", "model.keras");
+    assert_eq!(last(&titanic, ImportOptions::default()), ("sigmoid".into(), None));
+    assert_eq!(last(&titanic, lift()), ("dense".into(), Some("binaryCrossEntropy".into())));
+    let stated = ImportOptions { loss: Some("meanSquaredError"), ..lift() };
+    assert_eq!(last(&titanic, stated), ("sigmoid".into(), Some("meanSquaredError".into())));
+
+    let code = |case: &str, options| {
+        let (network, faults) = network(&model(case, "model.keras"), options);
+        (network.err(), faults.iter().map(|fault| fault.path.to_string()).collect::<Vec<_>>())
+    };
+    assert_eq!(code("keras_not_compiled", ImportOptions::default()).0, None);
+    assert_eq!(code("keras_not_compiled", lift()), (Some(Refused(Code::Absent)), vec!["loss".into()]));
+    let disagrees = (Some(Refused(Code::Loss)), vec!["dense_1".into()]);
+    assert_eq!(code("keras_loss_disagrees", ImportOptions::default()), disagrees);
+    assert_eq!(code("keras_loss_disagrees", lift()), disagrees);
+    let stated = ImportOptions { loss: Some("crossEntropy"), ..ImportOptions::default() };
+    assert_eq!(code("keras_loss_disagrees", stated).0, None);
+}
+
+#[test]
+fn a_model_is_told_as_keras_tells_it() {
+    let (import, _) = open(&model("keras_shared_nested", "model.keras"), ImportOptions::default());
+    let summary = import.unwrap().summary().unwrap();
+    let told: Vec<_> = summary.lines.iter().map(|line| (&*line.name, &*line.class)).collect();
+    assert_eq!(told[..3], [("left", "InputLayer"), ("right", "InputLayer"), ("shared", "Dense")]);
+    let shared = summary.lines.iter().find(|line| line.name == "shared").unwrap();
+    assert_eq!((shared.shape.clone(), shared.counts), (Some(vec![Some(6)]), [42, 0]));
+    let tower = summary.lines.iter().find(|line| line.name == "tower").unwrap();
+    assert_eq!(tower.counts, [35, 10]);
+    assert!(summary.connected);
+    let (import, _) = open(&model("keras_weights_h5", "model.weights.h5"), ImportOptions::default());
+    assert_eq!(import.unwrap().summary(), None);
+}
+
+#[test]
+fn the_hosts_axis_order_turns_the_ports_of_images() {
+    let bytes = model("keras_channels_first", "model.keras");
+    for (layout, shape) in [
+        (Layout::AsFile, vec![3, 10, 9]),
+        (Layout::ChannelsFirst, vec![3, 10, 9]),
+        (Layout::ChannelsLast, vec![10, 9, 3]),
+    ] {
+        let network = read(&bytes, ImportOptions { layout, ..ImportOptions::default() });
+        let input = network.graph().inputs[0].value;
+        assert_eq!(network.graph().values[input].known(), Some(shape), "{layout:?}");
+    }
+}
+
+#[test]
+fn what_costs_too_much_is_refused_and_said() {
+    for (name, bytes) in keras::bombs() {
+        let (network, faults) = network(&bytes, ImportOptions::default());
+        assert!(network.is_err() && !faults.is_empty(), "{name}");
+        if name.contains("within one another") {
+            assert!(
+                faults.iter().any(|fault| fault.code == Code::Limit && fault.place == *"config.json"),
+                "{name}: {}",
+                faults.text()
+            );
+        }
+    }
+}
+
+#[test]
+fn numbers_alone_go_by_names() {
+    let numbers = model("keras_weights_h5", "model.weights.h5");
+    let (refused, faults) = network(&numbers, ImportOptions::default());
+    assert_eq!(refused.err(), Some(Refused(Code::State)), "{}", faults.text());
+    let whole = model("keras_weights_h5", "network.keras");
+    let (import, mut faults) = open(&whole, ImportOptions::default());
+    let description = import.unwrap().description(&mut faults).unwrap();
+    let options = || ImportOptions { network: Some(&description), ..ImportOptions::default() };
+    assert_eq!(read(&numbers, options()).numbers().len(), 10);
+    let mut other = description.clone();
+    other.layers[0].name = "elsewhere".into();
+    let readers = other.layers.iter_mut().flat_map(|layer| &mut layer.from).filter(|from| **from == "dense");
+    readers.for_each(|from| *from = "elsewhere".into());
+    let (refused, faults) = network(&numbers, ImportOptions { network: Some(&other), ..ImportOptions::default() });
+    assert_eq!(refused.err(), Some(Refused(Code::SlotUnknown)), "{}", faults.text());
+    assert!(faults.iter().any(|fault| fault.code == Code::SlotMissing && fault.path == *"elsewhere.weight"));
+}
