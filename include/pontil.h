@@ -1036,6 +1036,15 @@ typedef struct pon_import_options {
    * How a file of nested Python values is read, or NULL.
    */
   const struct pon_pytree_options *pytree;
+  /**
+   * 1: the loss takes the last activation of the network over, a sigmoid or softmax, which is left out, for hosts that train
+   * on; of files that say their layers and loss. 0: the network as it stands.
+   */
+  int32_t lift_loss;
+  /**
+   * 0.
+   */
+  uint32_t reserved;
 } pon_import_options;
 
 /**

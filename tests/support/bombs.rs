@@ -24,7 +24,8 @@ pub fn record<'a>(name: &'a str, holds: &'a [u8]) -> Record<'a> {
 
 /// An archive of these records besides a version, as PyTorch has it.
 pub fn archive(records: &[Record<'_>]) -> Vec<u8> {
-    let all: Vec<&Record<'_>> = records.iter().chain([&record("version", b"3\n")]).collect();
+    let version = record("version", b"3\n");
+    let all: Vec<&Record<'_>> = records.iter().chain([&version]).collect();
     zipped("archive/", &all)
 }
 

@@ -758,6 +758,8 @@ namespace Pontil
             internal int unknown_types;
             internal IntPtr prototype;
             internal pon_pytree_options* pytree;
+            internal int lift_loss;
+            internal uint reserved;
         }
 
         /// <summary>An array of a file.</summary>

@@ -665,6 +665,8 @@ struct pon_import_options
     unknown_types::Int32
     prototype::Ptr{Cvoid}
     pytree::Ptr{pon_pytree_options}
+    lift_loss::Int32
+    reserved::UInt32
 end
 
 "An array of a file."

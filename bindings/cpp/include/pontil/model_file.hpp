@@ -22,6 +22,8 @@ struct import_options {
   bool fold_weight_norm = false;
   /// Whether structured leaves of types that nobody registered are kept.
   bool keep_unknown_types = false;
+  /// Whether the loss takes a last sigmoid or softmax over, which is left out of the network.
+  bool lift_loss = false;
   /// A set that the one in the file must fit.
   const params_look* prototype = nullptr;
   pontil::progress progress;
@@ -59,6 +61,7 @@ class model_file {
     raw.flattened_count = static_cast<std::uint32_t>(flattened.size());
     raw.fold_weight_norm = options.fold_weight_norm ? 1 : 0;
     raw.unknown_types = options.keep_unknown_types ? PON_TYPES_KEEP : PON_TYPES_REFUSE;
+    raw.lift_loss = options.lift_loss;
     raw.prototype = options.prototype == nullptr ? nullptr : options.prototype->get();
     raw.cancel = options.cancel ? options.cancel->get() : nullptr;
     auto told = std::make_unique<progress>(std::move(options.progress));

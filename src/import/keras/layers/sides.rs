@@ -2,7 +2,7 @@
 
 use super::{
     Row, drops,
-    window::{channels_first, image},
+    window::{channels_first, image, tells},
 };
 use crate::{
     describe::{Op, PadMode, UpsampleMode, UpsampleSize},
@@ -28,7 +28,10 @@ pub(super) const ROWS: &[Row] = &[
 fn places(call: &mut Call<'_, '_, '_>, dims: usize) -> Option<(Flow, usize)> {
     let first = channels_first(call);
     let flow = call.of_rank(dims + 1)?;
-    Some((flow, call.at.lead + usize::from(first)))
+    let lead = call.at.lead;
+    let channel = if first { lead } else { lead + dims };
+    tells(call, &flow, channel);
+    Some((Flow { channel: Some(channel), ..flow }, lead + usize::from(first)))
 }
 
 fn pad(call: &mut Call<'_, '_, '_>, dims: usize) -> Option<Flow> {

@@ -51,6 +51,13 @@ pub(super) fn channels_first(call: &mut Call<'_, '_, '_>) -> bool {
     }
 }
 
+/// Notes which axis of an input holds the channels.
+pub(super) fn tells(call: &mut Call<'_, '_, '_>, flow: &Flow, channel: usize) {
+    if let Some(hint) = flow.origin.and_then(|origin| call.build.hints.get_mut(origin)) {
+        hint.channel.get_or_insert(channel);
+    }
+}
+
 /// The value as an image of `dims` window axes, its channels last.
 pub(super) fn image(call: &mut Call<'_, '_, '_>, dims: usize) -> Option<Image> {
     let first = channels_first(call);
@@ -60,9 +67,7 @@ pub(super) fn image(call: &mut Call<'_, '_, '_>, dims: usize) -> Option<Image> {
         return call.unsupported("a TimeDistributed around a layer over so many axes is not read");
     }
     let channel = if first { lead } else { lead + dims };
-    if let Some(hint) = flow.origin.and_then(|origin| call.build.hints.get_mut(origin)) {
-        hint.channel.get_or_insert(channel);
-    }
+    tells(call, &flow, channel);
     let flow = call.last(&flow, &[channel]);
     Some(Image { flow, dims, lead, channel })
 }
