@@ -146,6 +146,8 @@ fn what_no_file_can_hold_is_said_by_node() {
     let packed = Tensor::packed(DType::F4, vec![2], kept(&[0])).unwrap();
     tree.add(Params::ROOT, "four bits", Value::Tensor(packed)).unwrap();
     tree.branch_of(Params::ROOT, "structured", Kind::Structured, "X").unwrap();
+    let far = Tensor::packed(DType::F8E8M0, vec![2], kept(&[127, 254])).unwrap();
+    tree.add(Params::ROOT, "far", Value::Tensor(far)).unwrap();
     let opaque = Opaque { descr: Text::from("<O8"), shape: vec![], bytes: kept(&[0; 8]) };
     tree.add(Params::ROOT, "opaque", Value::Opaque(Box::new(opaque))).unwrap();
     let map = tree.branch(Params::ROOT, "map", Kind::Map).unwrap();
@@ -159,6 +161,7 @@ fn what_no_file_can_hold_is_said_by_node() {
         (Code::DType, "/four bits"),
         (Code::Kind, "/structured"),
         (Code::DType, "/opaque"),
+        (Code::Value, "/far"),
         (Code::Missing, "/map/0"),
     ] {
         assert!(said.contains(&(code, path.to_owned())), "{path}: {said:?}");

@@ -147,7 +147,12 @@ fn array(tensor: &Tensor, type_name: &str) -> Result<Stored, Unfit> {
         let Some((name, kept)) = jax_name(dtype).zip(stored(dtype)) else {
             return Err((Code::DType, format!("is {}, which neither NumPy nor JAX has; convert it", dtype.name())));
         };
-        let kept = tensor.converted(kept).and_then(|numbers| Datum::numbers(numbers, Bools::Enum)).ok_or(memory)?;
+        let numbers = tensor.converted(kept).ok_or_else(|| memory.clone())?;
+        // Jaxon keeps powers of two as halves, which do not reach as far.
+        if dtype == DType::F8E8M0 && !comes_back(tensor, &numbers) {
+            return Err((Code::Value, "has powers of two that Jaxon's files can not hold".into()));
+        }
+        let kept = Datum::numbers(numbers, Bools::Enum).ok_or(memory)?;
         return Ok(Stored::Dataset(format!("jax.Array[{name}]"), kept));
     }
     let datum = match big {
@@ -155,6 +160,12 @@ fn array(tensor: &Tensor, type_name: &str) -> Result<Stored, Unfit> {
         true => turned(tensor),
     };
     datum.map(|datum| Stored::Dataset("numpy.ndarray".into(), datum)).ok_or(memory)
+}
+
+/// Whether numbers are the same again when they are read from what is kept of them.
+fn comes_back(numbers: &Tensor, kept: &Tensor) -> bool {
+    let again = kept.converted(numbers.dtype()).zip(numbers.to_packed());
+    again.is_some_and(|(again, numbers)| again.packed_bytes() == numbers.packed_bytes())
 }
 
 /// Numbers with their most significant byte first.
