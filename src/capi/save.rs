@@ -44,8 +44,8 @@ pub struct pon_save_options {
     pub struct_size: u32,
     /// 0.
     pub flags: u32,
-    /// `safetensors`, or for a set `julia` (HDF5 as NeuralNetworkParameters.jl writes it) or `jaxon` (HDF5 as Jaxon 2 writes
-    /// nested Python values); "": safetensors.
+    /// `safetensors`; `onnx` for a network: its layers and its numbers, for any runtime of ONNX; for a set `julia` (HDF5 as
+    /// NeuralNetworkParameters.jl writes it) or `jaxon` (HDF5 as Jaxon 2 writes nested Python values); "": safetensors.
     pub format: pon_str,
     /// Notes for the file's head: a JSON object of texts, e.g. `{"format":"pt"}`; "": none.
     pub notes_json: pon_str,
@@ -83,6 +83,7 @@ enum Numbers {
     Julia { set: Params, group: String, into: Option<Source>, limits: Limits },
     Jaxon(Params),
     Network(Network),
+    Onnx(Network),
 }
 
 impl Numbers {
@@ -110,8 +111,8 @@ impl Numbers {
                 let (set, limits) = (held.params.clone(), held.context.limits);
                 Ok(Numbers::Julia { set, group: group.unwrap_or("/").to_owned(), into: into.transpose()?, limits })
             }
-            (_, _, "safetensors" | "jaxon") if group.is_some() => Err(Failure::of(Code::Value, "group")),
-            (_, _, "safetensors" | "jaxon") if into.is_some() => Err(Failure::of(Code::Value, "into")),
+            (_, _, "safetensors" | "jaxon" | "onnx") if group.is_some() => Err(Failure::of(Code::Value, "group")),
+            (_, _, "safetensors" | "jaxon" | "onnx") if into.is_some() => Err(Failure::of(Code::Value, "into")),
             (false, true, "jaxon") => {
                 // SAFETY: passed on.
                 let held: &params::Held = unsafe { handle::get(params, "params")? };
@@ -122,10 +123,11 @@ impl Numbers {
                 let held: &params::Held = unsafe { handle::get(params, "params")? };
                 Ok(Numbers::Set(Entry::of_params(&held.params, faults)?))
             }
-            (true, false, "safetensors") => {
+            (true, false, format @ ("safetensors" | "onnx")) => {
                 // SAFETY: passed on.
                 let held: &network::Held = unsafe { handle::get(network, "network")? };
-                Ok(Numbers::Network(held.network.clone()))
+                let network = held.network.clone();
+                Ok(if format == "onnx" { Numbers::Onnx(network) } else { Numbers::Network(network) })
             }
             _ => Err(Failure::of(Code::Value, "format")),
         }
@@ -188,6 +190,7 @@ impl Order {
             }
             Numbers::Jaxon(tree) => save::jaxon(tree, target, &self.progress, faults)?,
             Numbers::Network(network) => save::network(network, &notes, target, &self.progress, faults)?,
+            Numbers::Onnx(network) => save::onnx(network, &notes, target, &self.progress, faults)?,
         }
         Ok(())
     }
@@ -197,12 +200,15 @@ impl Order {
 /// written as PyTorch has it if it came from there, a built one in the library's own layout; the note `format` (`pt` or
 /// `pontil`) tells an import which. A set is written as it is and gets no note: read into a network it counts as PyTorch's. In the format `julia` a set keeps kinds, keys,
 /// structured leaves and element types, and must have one element type; in the format `jaxon` it keeps kinds, references,
-/// objects with their hints, and what leaves are beyond their kind.
+/// objects with their hints, and what leaves are beyond their kind. In the format `onnx` a network is written with its
+/// layers, ports in the axis order of its description; every layer that ONNX can not express is a fault (PON_E_UNSUPPORTED)
+/// that names it, and more than 2 GiB is refused (PON_E_LIMIT).
 /// Owns: nothing.
 /// Nullable: params, network (exactly one is given), options (safetensors), faults.
 /// Threads: any.
 /// Errors: PON_E_NULL, PON_E_HANDLE, PON_E_STRUCT_SIZE, PON_E_TEXT, PON_E_VALUE, PON_E_IO, PON_E_NOT_FOUND, PON_E_KIND,
-/// PON_E_KEY_TWICE (a name in the group is taken), PON_E_ELTYPE, PON_E_DTYPE, PON_E_UNSUPPORTED, PON_E_MEMORY, PON_STOPPED.
+/// PON_E_KEY_TWICE (a name in the group is taken), PON_E_ELTYPE, PON_E_DTYPE, PON_E_UNSUPPORTED, PON_E_LIMIT, PON_E_STATE (a network
+/// whose layers are in no known order), PON_E_MEMORY, PON_STOPPED.
 /// Since: 0.1.0.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn pon_save_path(

@@ -50,6 +50,18 @@ fn sets_come_back_byte_for_byte() {
 }
 
 #[test]
+fn a_network_becomes_onnx() {
+    let folder = Folder::new();
+    let (model, network, onnx) = (demo("model.safetensors"), demo("network.json"), folder.path("model.onnx"));
+    let rows = demo("io.safetensors");
+    let said = good_json(&["convert", &model, &onnx, "--network", &network]);
+    assert_eq!((&said["layers"], &said["from_format"]), (&json!(3), &json!("safetensors")));
+    let answers =
+        |arguments: &[&str]| good_json(&[&["predict"], arguments, &["--input", &rows]].concat())["outputs"].clone();
+    assert_eq!(answers(&[&onnx]), answers(&[&model, "--network", &network]));
+}
+
+#[test]
 fn inspect_shows_sets() {
     let text = good(&["inspect", &sample("nnp_go_family.h5")]);
     for word in ["format: julia", "a parameter set", "of the type SymmetricMatrix", "L1.plain"] {
@@ -63,7 +75,8 @@ fn inspect_shows_sets() {
 fn what_can_not_be_converted_is_refused() {
     let folder = Folder::new();
     let model = demo("model.safetensors");
-    refused(1, &["convert", &model, &folder.path("model.onnx")]);
+    refused(1, &["convert", &model, &folder.path("model.gguf")]);
+    refused(1, &["convert", &model, &folder.path("x.h5"), "--network", &demo("network.json")]);
     refused(2, &["convert", &sample("bad_missing_member.h5"), &folder.path("x.safetensors")]);
     refused(2, &["convert", &sample("nnp_two_eltypes.h5"), &folder.path("x.safetensors")]);
     assert_eq!(folder.names(), [""; 0]);

@@ -54,11 +54,12 @@ pub enum Command {
   pontil bench model.safetensors --network network.json
   pontil bench model.safetensors --network network.json --batch 256 --threads 2 --json")]
     Bench(BenchArgs),
-    /// Put the numbers of a file into another format: safetensors, or a parameter set of Julia (.h5).
+    /// Put the numbers of a file into another format, safetensors or a parameter set of Julia (.h5); or a network into ONNX.
     #[command(after_help = "Examples:
   pontil convert model.safetensors set.h5
   pontil convert set.h5 model.safetensors
-  pontil convert checkpoint.pt set.h5 --key model --split-names")]
+  pontil convert checkpoint.pt set.h5 --key model --split-names
+  pontil convert model.safetensors model.onnx --network network.json")]
     Convert(ConvertArgs),
     /// List the words a network is written in, each with its schema.
     Words,
@@ -74,7 +75,8 @@ impl Command {
             Command::Check(args) => args.network.as_deref(),
             Command::Predict(args) => args.file.network.as_deref(),
             Command::Bench(args) => args.file.network.as_deref(),
-            Command::Convert(_) | Command::Words | Command::Demo(_) => None,
+            Command::Convert(args) => args.from.network.as_deref(),
+            Command::Words | Command::Demo(_) => None,
         }
     }
 }
@@ -134,21 +136,14 @@ pub struct InspectArgs {
 /// From one file into another.
 #[derive(Args)]
 pub struct ConvertArgs {
-    /// The file that holds the numbers.
-    #[arg(value_name = "FROM")]
-    pub from: PathBuf,
-    /// The file that is written: .safetensors, or .h5 for a parameter set of Julia.
+    #[command(flatten)]
+    pub from: FileArgs,
+    /// The file that is written: .safetensors; .h5 for a parameter set of Julia; .onnx for a network with its layers.
     #[arg(value_name = "TO")]
     pub to: PathBuf,
     /// What is written, if the ending does not say it: nested Python values of Jaxon stand in .h5 too.
     #[arg(long, value_enum, value_name = "FORMAT")]
     pub format: Option<FormatArg>,
-    /// The part of FROM that is taken: an entry of a checkpoint, or a group of an HDF5 file.
-    #[arg(long, value_name = "KEY")]
-    pub key: Option<String>,
-    /// Take this away from the beginning of every tensor's name, e.g. "module.".
-    #[arg(long, value_name = "PREFIX")]
-    pub strip_prefix: Option<String>,
     /// Make a branch of each part of a name that ends in a dot: "fc1.weight" becomes `weight` in `fc1`.
     #[arg(long)]
     pub split_names: bool,
@@ -168,6 +163,8 @@ pub enum FormatArg {
     Julia,
     /// Nested Python values, in HDF5.
     Jaxon,
+    /// A network with its layers.
+    Onnx,
 }
 
 /// A run over an array.

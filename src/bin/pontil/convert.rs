@@ -1,4 +1,4 @@
-//! `pontil convert`: the numbers of one file into another format.
+//! `pontil convert`: the numbers of one file, or a network, into another format.
 
 use crate::{
     answer::Answer,
@@ -23,10 +23,19 @@ pub fn run(args: &ConvertArgs, faults: &mut Faults) -> Result<Answer, Refused> {
         Some(format) => format,
         None => ending(&args.to, faults)?,
     };
-    let source = open::source(&args.from, faults)?;
+    if to == To::Onnx { network(args, faults) } else { numbers(args, to, faults) }
+}
+
+/// The numbers alone.
+fn numbers(args: &ConvertArgs, to: To, faults: &mut Faults) -> Result<Answer, Refused> {
+    if args.from.network.is_some() {
+        let message = "--network goes with a file that ends in .onnx: the others hold numbers alone.";
+        return Err(faults.refuse(Fault::new(Code::Value, message)));
+    }
+    let source = open::source(&args.from.file, faults)?;
     let options = ImportOptions {
-        key: args.key.as_deref(),
-        strip_prefix: args.strip_prefix.as_deref(),
+        key: args.from.key.as_deref(),
+        strip_prefix: args.from.strip_prefix.as_deref(),
         keep_unknown_types: true,
         pytree: PytreeOptions { allow_dill: true, ..PytreeOptions::default() },
         progress: Progress::told("reading"),
@@ -52,7 +61,7 @@ pub fn run(args: &ConvertArgs, faults: &mut Faults) -> Result<Answer, Refused> {
     match to {
         To::Julia => save::julia(&set, Target::Path(&args.to), &progress, faults)?,
         To::Jaxon => save::jaxon(&set, Target::Path(&args.to), &progress, faults)?,
-        To::Safetensors => {
+        To::Safetensors | To::Onnx => {
             let rows = skeleton::rows(&set, faults)?;
             let entries = skeleton::entries(&set);
             let mut kept: Vec<(&str, &str)> =
@@ -69,6 +78,16 @@ pub fn run(args: &ConvertArgs, faults: &mut Faults) -> Result<Answer, Refused> {
     Ok(Answer::new(text, json))
 }
 
+/// A network as ONNX.
+fn network(args: &ConvertArgs, faults: &mut Faults) -> Result<Answer, Refused> {
+    let import = open::import(&args.from, faults)?;
+    let network = import.network(faults)?;
+    save::onnx(&network, &[], Target::Path(&args.to), &Progress::told("writing"), faults)?;
+    let (name, layers) = (quoted_str(&args.to.to_string_lossy()), network.graph().nodes.len());
+    let text = format!("{name}: a network of {layers} layers, from {}", import.format());
+    Ok(Answer::new(text, json!({ "to": args.to.to_string_lossy(), "from_format": import.format(), "layers": layers })))
+}
+
 fn text((key, note): &(pontil::faults::Text, pontil::faults::Text)) -> Option<(String, String)> {
     Some((key.as_str()?.to_owned(), note.as_str()?.to_owned()))
 }
@@ -78,10 +97,11 @@ fn ending(path: &Path, faults: &mut Faults) -> Result<To, Refused> {
     match path.extension().and_then(|ending| ending.to_str()) {
         Some("h5" | "hdf5") => Ok(To::Julia),
         Some("safetensors") => Ok(To::Safetensors),
+        Some("onnx") => Ok(To::Onnx),
         _ => {
             let name = quoted_str(&path.to_string_lossy());
             let message = format!(
-                "'{name}' ends neither in .safetensors nor in .h5, which are written; `--format` says what it is to be."
+                "'{name}' ends in none of .safetensors, .h5 and .onnx, which are written; `--format` says what it is to be."
             );
             Err(faults.refuse(Fault::new(Code::Value, message)))
         }

@@ -5,7 +5,7 @@
 //! instead, names are the only thing that is copied, numbers stay where they lie, and a budget by the length of the file holds
 //! what is made of it. Graphs within attributes (the bodies of `If`, `Loop`, `Scan`) are not entered at all: no file is deep.
 //! `model`, `graph`, `node` and `tensor` each read a message; `data` finds the numbers of a tensor, `external` those in files
-//! beside the graph. Called by `import::onnx`.
+//! beside the graph. Called by `import::onnx`. `write` is the way back.
 
 mod budget;
 mod data;
@@ -17,6 +17,7 @@ mod tensor;
 #[cfg(test)]
 mod tests;
 mod wire;
+pub mod write;
 
 pub use data::{Data, Sound};
 pub use external::Beside;
