@@ -1179,8 +1179,8 @@ typedef struct pon_save_options {
    */
   uint32_t flags;
   /**
-   * `safetensors`, or for a set `julia` (HDF5 as NeuralNetworkParameters.jl writes it) or `jaxon` (HDF5 as Jaxon 2 writes
-   * nested Python values); "": safetensors.
+   * `safetensors`; `onnx` for a network: its layers and its numbers, for any runtime of ONNX; for a set `julia` (HDF5 as
+   * NeuralNetworkParameters.jl writes it) or `jaxon` (HDF5 as Jaxon 2 writes nested Python values); "": safetensors.
    */
   struct pon_str format;
   /**
@@ -3544,12 +3544,15 @@ pon_status pon_session_tap(struct pon_session *session,
  * written as PyTorch has it if it came from there, a built one in the library's own layout; the note `format` (`pt` or
  * `pontil`) tells an import which. A set is written as it is and gets no note: read into a network it counts as PyTorch's. In the format `julia` a set keeps kinds, keys,
  * structured leaves and element types, and must have one element type; in the format `jaxon` it keeps kinds, references,
- * objects with their hints, and what leaves are beyond their kind.
+ * objects with their hints, and what leaves are beyond their kind. In the format `onnx` a network is written with its
+ * layers, ports in the axis order of its description; every layer that ONNX can not express is a fault (PON_E_UNSUPPORTED)
+ * that names it, and more than 2 GiB is refused (PON_E_LIMIT).
  * Owns: nothing.
  * Nullable: params, network (exactly one is given), options (safetensors), faults.
  * Threads: any.
  * Errors: PON_E_NULL, PON_E_HANDLE, PON_E_STRUCT_SIZE, PON_E_TEXT, PON_E_VALUE, PON_E_IO, PON_E_NOT_FOUND, PON_E_KIND,
- * PON_E_KEY_TWICE (a name in the group is taken), PON_E_ELTYPE, PON_E_DTYPE, PON_E_UNSUPPORTED, PON_E_MEMORY, PON_STOPPED.
+ * PON_E_KEY_TWICE (a name in the group is taken), PON_E_ELTYPE, PON_E_DTYPE, PON_E_UNSUPPORTED, PON_E_LIMIT, PON_E_STATE (a network
+ * whose layers are in no known order), PON_E_MEMORY, PON_STOPPED.
  * Since: 0.1.0.
  */
 PON_API

@@ -64,12 +64,15 @@ fn bound(word: &str) -> Bound {
         "permute" | "flatten" | "reshape" | "squeeze" | "unsqueeze" | "slice" | "pad" | "concat" | "embedding" => {
             Bound::Bits
         }
+        "floor" | "ceil" | "round" | "sign" | "equal" | "less" | "greater" | "where" | "argMax" => Bound::Bits,
         "relu" | "abs" | "clip" | "threshold" | "hardShrink" | "maximum" | "minimum" | "max" => Bound::Bits,
         word if word.to_lowercase().contains("maxpool") => Bound::Bits,
         "dense" | "matmul" | "sum" => Bound::Total,
         word if word.starts_with("conv") => Bound::Total,
         // The mean, a difference from it, its quotient by the spread, two more for weight and bias.
         "layerNorm" | "groupNorm" | "instanceNorm" => Bound::Roundings(6.0),
+        // Up to twenty numbers multiplied one by one.
+        "product" => Bound::Roundings(20.0),
         // Three layers one after another.
         "stack" => Bound::Roundings(8.0),
         // A function good to the last place or two, a total and its divisor, a number or two combined.

@@ -38,7 +38,12 @@ fn network() -> Network {
         (Op::Binary(Binary::Add), vec![1, 3], vec![6, 6, 5], vec![]),
         (Op::Concat { axis: 2 }, vec![4, 0], vec![6, 6, 7], vec![]),
         (Op::Pool { kind: PoolKind::Max, window: window(2, 2, 0) }, vec![5], vec![3, 3, 7], vec![]),
-        (Op::Lrn { across: true, size: 3, alpha: 0.1, beta: 0.75, k: 1.0, mean: true }, vec![6], vec![3, 3, 7], vec![]),
+        (
+            Op::Lrn { across: true, size: 3, later: false, alpha: 0.1, beta: 0.75, k: 1.0, mean: true },
+            vec![6],
+            vec![3, 3, 7],
+            vec![],
+        ),
         (Op::Permute { axes: vec![2, 0, 1] }, vec![7], vec![7, 3, 3], vec![]),
         (Op::Flatten { start: 0, end: 2 }, vec![8], vec![63], vec![]),
         (Op::Dense { inputs: 63, outputs: 10, bias: true }, vec![9], vec![10], vec![vec![63, 10], vec![10]]),

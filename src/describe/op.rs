@@ -112,6 +112,8 @@ pub enum Op {
         /// Length of the window (of every window axis). An even one leans to the earlier ones: `size/2` before,
         /// `(size−1)/2` after.
         size: usize,
+        /// An even window leans to the later ones instead, as ONNX's does.
+        later: bool,
         /// Weight of the total.
         alpha: f64,
         /// Exponent.
@@ -137,6 +139,9 @@ pub enum Op {
     },
     /// Number by number, shapes broadcast from their last axes; two or more inputs, taken from the left.
     Binary(Binary),
+    /// The second input where the first is not nought, else the third; shapes broadcast as of [`Op::Binary`]. What is not
+    /// taken counts for nothing, whatever it is.
+    Where,
     /// Product of the last two axes of two inputs, those before broadcast. Where the second is the same for every example
     /// and has two axes, an example of one axis on the left is a row.
     MatMul,
@@ -342,6 +347,14 @@ pub enum Unary {
     Sqrt,
     Abs,
     Erf,
+    Sin,
+    Cos,
+    Floor,
+    Ceil,
+    /// To the nearest whole number, even ones from the middle.
+    Round,
+    /// 1, −1, or what is neither above nor below nought.
+    Sign,
     /// `(shift + scale·x)^power`.
     Power {
         power: f64,
@@ -377,6 +390,10 @@ pub enum Binary {
     Minimum,
     /// The mean of all inputs.
     Average,
+    /// 1 where two numbers are equal, else 0, as of the next two.
+    Equal,
+    Less,
+    Greater,
 }
 
 /// What a reduction takes.
@@ -386,6 +403,9 @@ pub enum ReduceKind {
     Mean,
     Max,
     Sum,
+    Product,
+    /// The place of the largest along one axis, the first of several, as a number; NaN is passed over.
+    Place,
 }
 
 /// What stands in a border.

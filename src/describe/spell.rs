@@ -121,9 +121,9 @@ fn word(op: &Op, s: &mut Settings) -> String {
             s.flag("affine", *affine);
             "groupNorm"
         }
-        Op::Lrn { across, size, alpha, beta, k, mean } => {
+        Op::Lrn { across, size, later, alpha, beta, k, mean } => {
             s.text("mode", if *across { "across" } else { "within" }).length("size", *size);
-            s.real("alpha", *alpha).real("beta", *beta).real("k", *k).flag("mean", *mean);
+            s.real("alpha", *alpha).real("beta", *beta).real("k", *k).flag("mean", *mean).flag("later", *later);
             "lrn"
         }
         Op::Softmax { axis, log } => {
@@ -143,7 +143,11 @@ fn word(op: &Op, s: &mut Settings) -> String {
             Binary::Maximum => "maximum",
             Binary::Minimum => "minimum",
             Binary::Average => "average",
+            Binary::Equal => "equal",
+            Binary::Less => "less",
+            Binary::Greater => "greater",
         },
+        Op::Where => "where",
         Op::MatMul => "matmul",
         Op::Concat { axis } => {
             s.put("axis", Value::Int(*axis));
@@ -201,11 +205,17 @@ fn word(op: &Op, s: &mut Settings) -> String {
             "upsample"
         }
         Op::Reduce { kind, axes, keep } => {
-            s.wholes("axes", axes).flag("keepsAxes", *keep);
+            match (kind, &axes[..]) {
+                (ReduceKind::Place, [axis]) => s.put("axis", Value::Int(*axis)),
+                _ => s.wholes("axes", axes),
+            };
+            s.flag("keepsAxes", *keep);
             match kind {
                 ReduceKind::Mean => "mean",
                 ReduceKind::Max => "max",
                 ReduceKind::Sum => "sum",
+                ReduceKind::Product => "product",
+                ReduceKind::Place => "argMax",
             }
         }
         Op::L2Normalize { axis, epsilon } => {
@@ -266,6 +276,12 @@ fn function(unary: Unary, s: &mut Settings) -> &'static str {
         Unary::Sqrt => "sqrt",
         Unary::Abs => "abs",
         Unary::Erf => "erf",
+        Unary::Sin => "sin",
+        Unary::Cos => "cos",
+        Unary::Floor => "floor",
+        Unary::Ceil => "ceil",
+        Unary::Round => "round",
+        Unary::Sign => "sign",
         Unary::LogSigmoid => "logSigmoid",
         Unary::TanhShrink => "tanhShrink",
         Unary::LeakyRelu { slope } => {

@@ -22,6 +22,10 @@ pub enum Join {
     AddThenScale(f32),
     /// `a` where positive, else `a·b`.
     Prelu,
+    /// 1 or 0; 0 where one is NaN, as of the next two.
+    Equal,
+    Less,
+    Greater,
 }
 
 /// How an operand lies under the output.
@@ -72,7 +76,7 @@ pub fn binary<V: Vector>(binary: &Binary, part: Part<'_>) {
 
 /// Numbers `first..first + lanes` of a row, or the one number that it has.
 #[inline(always)]
-fn under<V: Vector>(row: &[f32], first: usize, lanes: usize) -> V {
+pub(super) fn under<V: Vector>(row: &[f32], first: usize, lanes: usize) -> V {
     match row {
         [one] => V::splat(*one),
         row => load(&row[first..][..lanes]),
@@ -81,7 +85,14 @@ fn under<V: Vector>(row: &[f32], first: usize, lanes: usize) -> V {
 
 impl Spread {
     /// The operand's numbers under a row: as many as the row has, or one.
-    fn row<'a>(&self, x: &'a [f32], outer: &[usize], example: usize, mut row: usize, width: usize) -> &'a [f32] {
+    pub(super) fn row<'a>(
+        &self,
+        x: &'a [f32],
+        outer: &[usize],
+        example: usize,
+        mut row: usize,
+        width: usize,
+    ) -> &'a [f32] {
         let mut at = example * self.each;
         for (length, stride) in outer.iter().zip(&self.strides).rev() {
             at += row % length * stride;
@@ -102,7 +113,24 @@ fn join<V: Vector>(join: Join, a: V, b: V) -> V {
         Join::Minimum => smallest(a, b),
         Join::AddThenScale(share) => a.add(b).mul(V::splat(share)),
         Join::Prelu => V::splat(0.0).less(a, a, a.mul(b)),
+        Join::Equal => equal(a, b),
+        Join::Less => a.less(b, V::splat(1.0), V::splat(0.0)),
+        Join::Greater => b.less(a, V::splat(1.0), V::splat(0.0)),
     }
+}
+
+/// 1 where neither is less than the other and both are numbers, else 0.
+#[inline(always)]
+fn equal<V: Vector>(a: V, b: V) -> V {
+    let nought = V::splat(0.0);
+    let alike = a.less(b, nought, b.less(a, nought, V::splat(1.0)));
+    numbers(a, numbers(b, alike))
+}
+
+/// `then` where `x` is a number, else 0: NaN alone is neither below infinity nor above the largest number.
+#[inline(always)]
+fn numbers<V: Vector>(x: V, then: V) -> V {
+    x.less(V::splat(f32::INFINITY), then, V::splat(f32::MAX).less(x, then, V::splat(0.0)))
 }
 
 /// The smaller; NaN counts as smallest.

@@ -6,9 +6,9 @@
 //! [`Kernel::BatchNorm`].
 
 use super::{
-    Kernel, Part, affine, along, binary, border, conv, dense, depthwise, direct, dots,
+    Kernel, Part, affine, along, binary, border, conv, dense, depthwise, direct, dots, fold,
     isa::{Run, Vector},
-    lrn, map, moves, norm, panels,
+    lrn, map, moves, norm, panels, select,
     sums::{Doubles, Singles},
     upsample, window, winograd,
 };
@@ -86,6 +86,8 @@ table! {
     /// That of a kernel that is the same in both precisions.
     both {
         Binary => binary::binary::<V>,
+        Select => select::select::<V>,
+        Fold => fold::fold::<V>,
         Border => border::border,
         Move => moves::moves,
         Join => moves::join,

@@ -17,6 +17,7 @@ mod depthwise;
 mod direct;
 mod dots;
 mod entry;
+mod fold;
 mod function;
 mod gemm;
 mod isa;
@@ -26,6 +27,7 @@ mod moves;
 mod norm;
 mod panels;
 mod rows;
+mod select;
 mod sums;
 mod tile;
 mod upsample;
@@ -42,6 +44,7 @@ pub use dense::{Dense, MatMul};
 pub use depthwise::Depthwise;
 pub use direct::{Direct, Phase, padded};
 pub use dots::Dots;
+pub use fold::{Fold, Folded};
 pub use isa::{Found, Isa, Kernels, LANES};
 pub use lrn::{Lrn, Over};
 pub use map::Map;
@@ -49,6 +52,7 @@ pub use moves::{Embedding, FILLED, Join, Move};
 pub use norm::{BatchNorm, GroupNorm, LayerNorm};
 pub use panels::Panels;
 pub use rows::Rows;
+pub use select::Select;
 pub use upsample::{Between, Linear};
 pub use window::{AXES, Boxes, Span, Take, Window};
 pub use winograd::{POINTS, TILE, Winograd, weights as transform};
@@ -89,6 +93,7 @@ pub enum Kernel {
     MatMul(MatMul),
     Conv(Conv),
     Window(Window),
+    Fold(Fold),
     BatchNorm(BatchNorm),
     LayerNorm(LayerNorm),
     GroupNorm(GroupNorm),
@@ -96,6 +101,7 @@ pub enum Kernel {
     Along(Along),
     Map(Map),
     Binary(Binary),
+    Select(Select),
     Move(Move),
     Join(Join),
     Linear(Linear),

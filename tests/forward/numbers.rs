@@ -45,6 +45,12 @@ fn wanted(function: Unary, x: f64) -> f64 {
         Unary::Sqrt => x.sqrt(),
         Unary::Abs => x.abs(),
         Unary::Erf => 2.0 * phi(x * 2f64.sqrt()) - 1.0,
+        Unary::Sin => x.sin(),
+        Unary::Cos => x.cos(),
+        Unary::Floor => x.floor(),
+        Unary::Ceil => x.ceil(),
+        Unary::Round => x.round_ties_even(),
+        Unary::Sign => x.partial_cmp(&0.0).map_or(x, |side| f64::from(side as i8)),
         Unary::Power { power, scale, shift } => (shift + scale * x).powf(power),
         Unary::LogSigmoid => sigmoid(x).ln(),
         Unary::TanhShrink => x - x.tanh(),
@@ -145,6 +151,9 @@ fn joins() {
                         Maximum => fold(f64::max),
                         Minimum => fold(f64::min),
                         Average => fold(|a, b| a + b) / numbers.len() as f64,
+                        Equal => fold(|a, b| f64::from(u8::from(a == b))),
+                        Less => fold(|a, b| f64::from(u8::from(a < b))),
+                        Greater => fold(|a, b| f64::from(u8::from(a > b))),
                     }
                 })
             });
@@ -269,7 +278,7 @@ fn lrn() {
         for size in [1, 2, 3, 5] {
             let (alpha, beta, k) = (0.3, 0.75, 1.5);
             for across in [true, false] {
-                let op = Op::Lrn { across, size, alpha, beta, k, mean };
+                let op = Op::Lrn { across, size, later: false, alpha, beta, k, mean };
                 Case::of(op, &[5, 6, 7], &[], &[5, 6, 7]).check(|x, _| {
                     let near = |i: usize| i as i64 - (size / 2) as i64..=i as i64 + ((size - 1) / 2) as i64;
                     Array::by(&x[0].shape, |index| {

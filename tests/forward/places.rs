@@ -116,6 +116,12 @@ fn reduced(x: &Array, axes: &[usize], kind: ReduceKind, to: &[usize]) -> Array {
             ReduceKind::Max => numbers.fold(f64::NEG_INFINITY, larger),
             ReduceKind::Sum => numbers.sum(),
             ReduceKind::Mean => numbers.sum::<f64>() / taps.len() as f64,
+            ReduceKind::Product => numbers.product(),
+            ReduceKind::Place => {
+                let all: Vec<f64> = numbers.collect();
+                let most = all.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+                all.iter().position(|number| *number == most).unwrap_or(0) as f64
+            }
         }
     });
     Array::new(&[&[x.shape[0]], to].concat(), made.data)

@@ -20,7 +20,7 @@ pub(super) type Shaped = Result<Option<Lengths>, String>;
 pub(super) fn infer(op: &mut Op, inputs: &[&GraphValue]) -> Shaped {
     let shapes: Vec<Option<&Lengths>> = inputs.iter().map(|value| value.shape.as_ref()).collect();
     match op {
-        Op::Binary(_) => return broadcast::all(&shapes),
+        Op::Binary(_) | Op::Where => return broadcast::all(&shapes),
         Op::MatMul => return broadcast::matmul(inputs),
         Op::Concat { axis } => return axes::concat(axis, inputs),
         Op::Constant { shape, .. } | Op::Parameter { shape } => {
@@ -78,7 +78,9 @@ pub(super) fn infer(op: &mut Op, inputs: &[&GraphValue]) -> Shaped {
         Op::Slice { axis, start, end, step } => axes::slice(axis, start, end, *step, input),
         Op::Reduce { axes, keep, .. } => axes::reduce(axes, *keep, input),
         Op::Identity | Op::Unary(_) | Op::Prelu { .. } => Ok(input.cloned()),
-        Op::Binary(_) | Op::MatMul | Op::Concat { .. } | Op::Constant { .. } | Op::Parameter { .. } => Ok(None),
+        Op::Binary(_) | Op::Where | Op::MatMul | Op::Concat { .. } | Op::Constant { .. } | Op::Parameter { .. } => {
+            Ok(None)
+        }
     }
 }
 

@@ -105,7 +105,7 @@ pub(super) fn local_response_norm(call: &mut Call) -> Option<Value> {
     if rank < 2 {
         return call.refuse(Code::LayerShape, "it wants at least 3 axes and gets 2");
     }
-    call.keep(&Op::Lrn { across: true, size, alpha, beta, k, mean: true }, &value)
+    call.keep(&Op::Lrn { across: true, size, later: false, alpha, beta, k, mean: true }, &value)
 }
 
 /// Caffe's and Mocha's, within the channel.
@@ -116,5 +116,5 @@ pub(super) fn lrn_within_channel(call: &mut Call) -> Option<Value> {
     let k = call.args.real("k", Some(1.0));
     call.done()?;
     let value = call.windows(2)?;
-    call.keep(&Op::Lrn { across: false, size, alpha, beta, k, mean: true }, &value)
+    call.keep(&Op::Lrn { across: false, size, later: false, alpha, beta, k, mean: true }, &value)
 }

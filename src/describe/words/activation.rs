@@ -17,7 +17,7 @@ const fn plain(name: &'static str, summary: &'static str, make: Make) -> Word {
 
 const LAMBDA: Setting = real("lambda", "half the width of the range that gives nought", Takes::NOT_NEGATIVE, 0.5);
 
-const AXIS: Setting = Setting {
+pub(super) const AXIS: Setting = Setting {
     key: "axis",
     summary: "the axis, the batch counted as axis 0",
     takes: Takes::WHOLE,
@@ -38,6 +38,12 @@ pub(super) const WORDS: &[Word] = &[
     plain("sqrt", "square root", |_| unary(Unary::Sqrt)),
     plain("abs", "magnitude", |_| unary(Unary::Abs)),
     plain("erf", "error function", |_| unary(Unary::Erf)),
+    plain("sin", "sine", |_| unary(Unary::Sin)),
+    plain("cos", "cosine", |_| unary(Unary::Cos)),
+    plain("floor", "the largest whole number that is not above x", |_| unary(Unary::Floor)),
+    plain("ceil", "the smallest whole number that is not below x", |_| unary(Unary::Ceil)),
+    plain("round", "the nearest whole number, even ones from the middle", |_| unary(Unary::Round)),
+    plain("sign", "1 above nought, -1 below it, else x", |_| unary(Unary::Sign)),
     plain("logSigmoid", "ln(sigmoid(x))", |_| unary(Unary::LogSigmoid)),
     plain("tanhShrink", "x - tanh(x)", |_| unary(Unary::TanhShrink)),
     plain("leakyRelu", "x where positive, else negativeSlope·x", |s| {

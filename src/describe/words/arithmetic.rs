@@ -1,6 +1,6 @@
 //! Several values into one, constants, and numbers that are learnt on their own.
 
-use super::{Absent, Clash, Setting, Settings, Takes, Word};
+use super::{Absent, Clash, Setting, Settings, Takes, Word, activation::AXIS};
 use crate::describe::{Binary, Op, ReduceKind};
 use crate::tensor::count;
 
@@ -41,10 +41,19 @@ pub(super) const WORDS: &[Word] = &[
     binary("maximum", "the largest of its inputs", |_| Ok(Op::Binary(Binary::Maximum))),
     binary("minimum", "the smallest of its inputs", |_| Ok(Op::Binary(Binary::Minimum))),
     binary("average", "mean of its inputs", |_| Ok(Op::Binary(Binary::Average))),
+    binary("equal", "1 where both are equal, else 0", |_| Ok(Op::Binary(Binary::Equal))).takes(2, 2),
+    binary("less", "1 where the first is less, else 0", |_| Ok(Op::Binary(Binary::Less))).takes(2, 2),
+    binary("greater", "1 where the first is greater, else 0", |_| Ok(Op::Binary(Binary::Greater))).takes(2, 2),
+    binary("where", "the second where the first is not nought, else the third", |_| Ok(Op::Where)).takes(3, 3),
     Word::new("matmul", "product of the last two axes", "{}", |_| Ok(Op::MatMul)).takes(2, 2),
     reduce("mean", "mean over axes", |s| reduced(s, ReduceKind::Mean)),
     reduce("max", "maximum over axes", |s| reduced(s, ReduceKind::Max)),
     reduce("sum", "total over axes", |s| reduced(s, ReduceKind::Sum)),
+    reduce("product", "product over axes", |s| reduced(s, ReduceKind::Product)),
+    Word::new("argMax", "place of the largest along an axis, the first of several", r#"{"axis":1}"#, |s| {
+        Ok(Op::Reduce { kind: ReduceKind::Place, axes: vec![s.whole("axis")], keep: s.flag("keepsAxes") })
+    })
+    .with(&[&[AXIS, KEEPS_AXES]]),
     Word::new("constant", "numbers of its own", r#"{"shape":[2],"values":[1,2.5]}"#, constant).takes(0, 0).with(&[&[
         SHAPE,
         Setting {

@@ -69,6 +69,7 @@ pub(super) const WORDS: &[Word] = &[
             beta: s.real("beta"),
             k: s.real("k"),
             mean: s.flag("mean"),
+            later: s.flag("later"),
         })
     })
     .with(&[&[
@@ -83,6 +84,7 @@ pub(super) const WORDS: &[Word] = &[
         real("beta", "exponent", 0.75),
         real("k", "constant", 1.0),
         flag("mean", "whether the squares are divided by the places of a whole window", true),
+        flag("later", "whether a window of an even size leans to the later places", false),
     ]]),
     Word::new("l2Normalize", "x / max(length, epsilon) along an axis", "{}", |s| {
         Ok(Op::L2Normalize { axis: s.whole("axis"), epsilon: s.real("epsilon") })

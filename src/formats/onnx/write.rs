@@ -25,6 +25,8 @@ pub enum Elements {
     Wholes32 = 6,
     /// Whole numbers of eight bytes.
     Wholes = 7,
+    /// True or false.
+    Truths = 9,
 }
 
 /// The length of an axis of a port.

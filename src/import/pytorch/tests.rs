@@ -186,7 +186,7 @@ fn channels_put_first_by_a_permutation_are_flattened_in_pytorchs_order() {
 fn what_does_not_keep_a_row_whole_leaves_the_next_layer_untold() {
     let row = || Chain::of(Form::Graph, Some(&[5, 5, 2])).conv(2, 2, 3, Some(&[4, 4, 3])).flatten(Some(&[48]));
     let groups = |groups| Op::GroupNorm { groups, features: 48, epsilon: 1e-5, affine: true };
-    let lrn = Op::Lrn { across: true, size: 3, alpha: 1.0, beta: 0.75, k: 1.0, mean: true };
+    let lrn = Op::Lrn { across: true, size: 3, later: false, alpha: 1.0, beta: 0.75, k: 1.0, mean: true };
     let slots: [(&str, &[usize]); 2] = [("weight", &[48]), ("bias", &[48])];
     let norm = |count| row().add(groups(count), &slots, Some(&[48])).dense(48, 2).turns(&[], None);
     assert!(norm(1).0.unwrap().iter().all(|turn| turn.reason().is_none()));

@@ -108,6 +108,20 @@ fn wanted(function: Unary, x: f64) -> f64 {
         Unary::Power { power, scale, shift } => (shift + scale * x).powf(power),
         Unary::LogSigmoid => -softplus(-x),
         Unary::TanhShrink => tanh_shrink(x),
+        Unary::Sin => x.sin(),
+        Unary::Cos => x.cos(),
+        Unary::Floor => x.floor(),
+        Unary::Ceil => x.ceil(),
+        Unary::Round => x.round_ties_even(),
+        Unary::Sign => {
+            if x > 0.0 {
+                1.0
+            } else if x < 0.0 {
+                -1.0
+            } else {
+                x
+            }
+        }
     }
 }
 
@@ -134,6 +148,12 @@ const BOUNDS: &[Bound] = &[
     (Unary::HardShrink { lambda: 0.1 }, 0.0, Of::Answer),
     (Unary::SoftShrink { lambda: 0.1 }, 0.5, Of::Answer),
     (Unary::Threshold { threshold: 0.1, value: -3.3 }, 0.0, Of::Answer),
+    (Unary::Sin, 0.5, Of::Answer),
+    (Unary::Cos, 0.5, Of::Answer),
+    (Unary::Floor, 0.0, Of::Answer),
+    (Unary::Ceil, 0.0, Of::Answer),
+    (Unary::Round, 0.0, Of::Answer),
+    (Unary::Sign, 0.0, Of::Answer),
     (Unary::Exp, 2.0, Of::Answer),
     (Unary::Log, 2.0, Of::Answer),
     (Unary::Erf, 3.0, Of::Answer),

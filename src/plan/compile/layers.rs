@@ -1,9 +1,9 @@
 //! An arm for each operation: its kernel, its operands, and how its output may be cut.
 
-use super::{Compiler, Home, Work, axis, products, strides, tables, windows};
+use super::{Compiler, Home, Work, axis, products, strides, tables, upsample, windows};
 use crate::{
-    describe::{Binary, Divisor, Node, Op, PadMode, PoolKind, ReduceKind, Unary, UpsampleMode, UpsampleSize},
-    kernels::{self, AXES, BinaryJoin, Boxes, FILLED, Kernel, Over, Precision, Reach, Rows, Spread, Take},
+    describe::{Binary, Divisor, Node, Op, PadMode, PoolKind, ReduceKind, Unary},
+    kernels::{self, AXES, BinaryJoin, Boxes, FILLED, Folded, Kernel, Over, Precision, Reach, Rows, Spread, Take},
     plan::{step::Place, weights::Number},
     tensor::Tensor,
 };
@@ -40,6 +40,11 @@ impl Compiler<'_> {
             }
             _ if inputs.iter().any(|input| matches!(input.place, Place::Whole(_))) => return None,
             Op::Binary(function) => return self.binary(node, *function, inputs, shape, batched),
+            Op::Where => {
+                let (select, work) = products::select(inputs, &shape, batched)?;
+                let places = inputs.iter().map(|input| input.place).collect();
+                return Some(self.step(&node.name, Kernel::Select(select), places, shape, batched, work));
+            }
             Op::Concat { axis } => return self.concat(node, *axis, inputs, shape, batched),
             _ => {}
         }
@@ -80,13 +85,14 @@ impl Compiler<'_> {
                 for &resolved in axes {
                     reduced[axis(resolved, x.shape.len())?] = true;
                 }
-                let take = match kind {
-                    ReduceKind::Mean => Take::Mean(None),
-                    ReduceKind::Max => Take::Max,
-                    ReduceKind::Sum => Take::Sum,
-                };
                 let (axes, channels) = windows::reduce(&x.shape, &reduced);
-                boxes(x, axes, channels, take, places)?
+                match kind {
+                    ReduceKind::Mean => boxes(x, axes, channels, Take::Mean(None), places)?,
+                    ReduceKind::Max => boxes(x, axes, channels, Take::Max, places)?,
+                    ReduceKind::Sum => boxes(x, axes, channels, Take::Sum, places)?,
+                    ReduceKind::Product => windows::folded(x, axes, channels, Folded::Product, places)?,
+                    ReduceKind::Place => windows::folded(x, axes, channels, Folded::Place, places)?,
+                }
             }
             Op::BatchNorm { features, epsilon, affine, .. } => {
                 let (affine, [mean, variance]) = node
@@ -125,8 +131,9 @@ impl Compiler<'_> {
                 let norm = kernels::GroupNorm { each, features, groups, epsilon: *epsilon as f32 };
                 (Kernel::GroupNorm(norm), places, rows(each))
             }
-            Op::Lrn { across, size, alpha, beta, k, mean } => {
-                let (before, after) = (size / 2, size.checked_sub(1)? / 2);
+            Op::Lrn { across, size, later, alpha, beta, k, mean } => {
+                let (more, less) = (size / 2, size.checked_sub(1)? / 2);
+                let (before, after) = if *later { (less, more) } else { (more, less) };
                 let (&channels, window) = x.shape.split_last()?;
                 let over = if *across {
                     Over::Channels { before, after }
@@ -176,13 +183,16 @@ impl Compiler<'_> {
                 let padded = padded.collect::<Option<Vec<_>>>()?;
                 moves(x, replaced(x, padded.into_iter().enumerate()), fill)
             }
-            Op::Upsample { dims, size, mode } => upsample(x, &shape, *dims, size, *mode)?,
+            Op::Upsample { dims, size, mode } => upsample::upsample(x, &shape, *dims, size, *mode)?,
             Op::Identity | Op::Flatten { .. } | Op::Reshape { .. } | Op::Squeeze { .. } | Op::Unsqueeze { .. } => {
                 return None;
             }
-            Op::Constant { .. } | Op::Parameter { .. } | Op::Embedding { .. } | Op::Binary(_) | Op::Concat { .. } => {
-                return None;
-            }
+            Op::Constant { .. }
+            | Op::Parameter { .. }
+            | Op::Embedding { .. }
+            | Op::Binary(_)
+            | Op::Where
+            | Op::Concat { .. } => return None,
         };
         Some(self.step(&node.name, kernel, places, shape, batched, work))
     }
@@ -212,6 +222,9 @@ impl Compiler<'_> {
             Binary::Divide => BinaryJoin::Divide,
             Binary::Maximum => BinaryJoin::Maximum,
             Binary::Minimum => BinaryJoin::Minimum,
+            Binary::Equal => BinaryJoin::Equal,
+            Binary::Less => BinaryJoin::Less,
+            Binary::Greater => BinaryJoin::Greater,
         };
         if let ([a, b], [first, second]) = (inputs, node.inputs.as_slice()) {
             // The later of two summands takes the other in while it is made.
@@ -330,7 +343,7 @@ fn skips(places: impl IntoIterator<Item = usize>, stride: usize) -> Vec<usize> {
 }
 
 /// The tables that give `x` as it is, but for some axes, whose places are said.
-fn replaced(x: &Home, places: impl IntoIterator<Item = (usize, Vec<usize>)>) -> Vec<Vec<usize>> {
+pub(super) fn replaced(x: &Home, places: impl IntoIterator<Item = (usize, Vec<usize>)>) -> Vec<Vec<usize>> {
     let strides = strides(&x.shape);
     let mut tables: Vec<Vec<usize>> =
         x.shape.iter().zip(&strides).map(|(&length, &stride)| skips(0..length, stride)).collect();
@@ -340,33 +353,10 @@ fn replaced(x: &Home, places: impl IntoIterator<Item = (usize, Vec<usize>)>) -> 
     tables
 }
 
-fn moves(x: &Home, mut tables: Vec<Vec<usize>>, fill: f32) -> (Kernel, Vec<Place>, Work) {
+pub(super) fn moves(x: &Home, mut tables: Vec<Vec<usize>>, fill: f32) -> (Kernel, Vec<Place>, Work) {
     if tables.is_empty() {
         tables.push(vec![0]);
     }
     let grain = tables.last().map_or(1, Vec::len);
     (Kernel::Move(kernels::Move { tables, fill, each: x.count() }), vec![x.place], Work { grain, cost: 1 })
-}
-
-fn upsample(
-    x: &Home,
-    shape: &[usize],
-    dims: usize,
-    size: &UpsampleSize,
-    mode: UpsampleMode,
-) -> Option<(Kernel, Vec<Place>, Work)> {
-    let factor = |axis: usize| match size {
-        UpsampleSize::To(_) => None,
-        UpsampleSize::By(factors) => factors.get(axis).copied(),
-    };
-    (dims < x.shape.len() && dims <= AXES && x.shape.len() == shape.len()).then_some(())?;
-    (x.count() > 0 || shape.contains(&0)).then_some(())?;
-    if matches!(mode, UpsampleMode::Nearest | UpsampleMode::NearestExact) {
-        let near = (0..dims).map(|axis| (axis, tables::nearest(x.shape[axis], shape[axis], factor(axis), mode)));
-        return Some(moves(x, replaced(x, near), 0.0));
-    }
-    let (strides, channels) = (strides(&x.shape), x.shape[dims..].iter().product());
-    let between = |axis: usize| tables::linear(x.shape[axis], shape[axis], factor(axis), mode, strides[axis]);
-    let linear = kernels::Linear { axes: (0..dims).map(between).collect(), channels, each: x.count() };
-    Some((Kernel::Linear(linear), vec![x.place], Work { grain: channels, cost: 2 << dims }))
 }

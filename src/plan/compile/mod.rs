@@ -9,6 +9,7 @@ mod join;
 mod layers;
 mod products;
 mod tables;
+mod upsample;
 mod windows;
 
 use super::{

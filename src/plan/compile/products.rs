@@ -5,7 +5,7 @@ use super::{
     layers::{seen_shape, spread},
 };
 use crate::{
-    kernels::{self, Kernel, Precision},
+    kernels::{self, Kernel, Precision, Select, Spread},
     plan::{
         step::Place,
         weights::{Number, Order},
@@ -69,4 +69,13 @@ pub(super) fn matmul(a: &Home, b: &Home, shape: &[usize], batched: bool) -> Opti
     let pairs = (0..count).map(|pair| [first(pair), second(pair)]).collect();
     let each = [a, b].map(|home| if home.batched || !batched { home.count() } else { 0 });
     Some((kernels::MatMul { rows, terms, columns, pairs, each }, Work { grain: columns, cost: terms }))
+}
+
+/// One of two values by a third.
+pub(super) fn select(inputs: &[Home], shape: &[usize], batched: bool) -> Option<(Select, Work)> {
+    let seen = seen_shape(shape);
+    let lie = |input: &Home| spread(&input.shape, &seen, input.batched || !batched);
+    let operands: Vec<Spread> = inputs.iter().map(lie).collect::<Option<_>>()?;
+    let work = Work { grain: *seen.last()?, cost: 1 };
+    Some((Select { operands: operands.try_into().ok()?, shape: seen }, work))
 }

@@ -1,9 +1,25 @@
 //! Which places of an axis a window covers.
 
+use super::{Home, Work};
 use crate::{
     describe::{Border, Divisor, Window},
-    kernels::{AXES, Axis, Boxes, Span},
+    kernels::{self, AXES, Axis, Boxes, Folded, Kernel, Span},
+    plan::step::Place,
 };
+
+/// A kernel that goes over boxes of `x` number by number.
+pub(super) fn folded(
+    x: &Home,
+    axes: Vec<Boxes>,
+    channels: usize,
+    what: Folded,
+    places: Vec<Place>,
+) -> Option<(Kernel, Vec<Place>, Work)> {
+    (axes.len() <= AXES).then_some(())?;
+    let cost = x.count() / axes.iter().map(|axis| axis.spans.len()).product::<usize>().max(1);
+    let fold = kernels::Fold { axes, channels, each: x.count(), what };
+    Some((Kernel::Fold(fold), places, Work { grain: channels, cost }))
+}
 
 /// The window axes of a convolution, filled up to three with axes of one.
 pub(super) fn axes(window: &Window, input: &[usize], output: &[usize]) -> Option<[Axis; 3]> {

@@ -4,7 +4,10 @@ use super::{
     draft::{Id, Value},
     layer::{Layer, wholes},
 };
-use crate::{describe::ReduceKind, formats::onnx::write::Written};
+use crate::{
+    describe::ReduceKind,
+    formats::onnx::write::{Elements, Written},
+};
 
 /// A reduction whose axes are those of the ONNX graph.
 pub(super) fn reduced(layer: &mut Layer<'_, '_>, op: &'static str, id: Id, axes: Vec<i64>, keep: bool) -> Id {
@@ -32,6 +35,14 @@ pub(super) fn reduce(layer: &mut Layer<'_, '_>, kind: ReduceKind, axes: &[i64], 
         ReduceKind::Mean => "ReduceMean",
         ReduceKind::Max => "ReduceMax",
         ReduceKind::Sum => "ReduceSum",
+        ReduceKind::Product => "ReduceProd",
+        ReduceKind::Place => {
+            let attributes =
+                vec![("axis", Written::Int(*places.first()?)), ("keepdims", Written::Int(i64::from(keep)))];
+            let found = layer.with("ArgMax", &[value.id], attributes);
+            let order = value.order.map(|order| if keep { order } else { without(&order, axes) });
+            return Some(Value { id: layer.cast(found, Elements::Singles), order });
+        }
     };
     if places.is_empty() {
         return Some(value);

@@ -7,7 +7,7 @@ use super::{
 };
 use crate::{
     describe::{Binary, Unary},
-    formats::onnx::write::Written,
+    formats::onnx::write::{Elements, Written},
 };
 
 pub(super) fn unary(layer: &mut Layer<'_, '_>, unary: Unary) -> Option<Value> {
@@ -32,6 +32,12 @@ fn of(layer: &mut Layer<'_, '_>, unary: Unary, x: Id) -> Id {
         Unary::Sqrt => ("Sqrt", Vec::new()),
         Unary::Abs => ("Abs", Vec::new()),
         Unary::Erf => ("Erf", Vec::new()),
+        Unary::Sin => ("Sin", Vec::new()),
+        Unary::Cos => ("Cos", Vec::new()),
+        Unary::Floor => ("Floor", Vec::new()),
+        Unary::Ceil => ("Ceil", Vec::new()),
+        Unary::Round => ("Round", Vec::new()),
+        Unary::Sign => ("Sign", Vec::new()),
         Unary::LeakyRelu { slope } => ("LeakyRelu", vec![("alpha", float(slope))]),
         Unary::Elu { alpha, width } => (if width == 1.0 { "Elu" } else { "Celu" }, vec![("alpha", float(alpha))]),
         Unary::Gelu { tanh } => ("Gelu", vec![("approximate", Written::Text(if tanh { "tanh" } else { "none" }))]),
@@ -40,8 +46,10 @@ fn of(layer: &mut Layer<'_, '_>, unary: Unary, x: Id) -> Id {
         Unary::SoftShrink { lambda } => ("Shrink", vec![("lambd", float(lambda)), ("bias", float(lambda))]),
         Unary::Threshold { threshold, value: 0.0 } => ("ThresholdedRelu", vec![("alpha", float(threshold))]),
         Unary::Threshold { threshold, value } => {
-            let value = layer.number(value);
-            return above(layer, x, threshold, x, value);
+            // NaN is not at most the bound, and passes.
+            let [bound, value] = [threshold, value].map(|number| layer.number(number));
+            let below = layer.op("LessOrEqual", &[x, bound]);
+            return layer.op("Where", &[below, value, x]);
         }
         Unary::Silu => {
             let gate = layer.op("Sigmoid", &[x]);
@@ -63,13 +71,6 @@ fn of(layer: &mut Layer<'_, '_>, unary: Unary, x: Id) -> Id {
     layer.with(op, &[x], attributes)
 }
 
-/// `then` where `x` is above a bound, else `other`.
-fn above(layer: &mut Layer<'_, '_>, x: Id, bound: f64, then: Id, other: Id) -> Id {
-    let bound = layer.number(bound);
-    let is = layer.op("Greater", &[x, bound]);
-    layer.op("Where", &[is, then, other])
-}
-
 fn softplus(layer: &mut Layer<'_, '_>, x: Id, beta: f64, threshold: f64) -> Id {
     let scaled = |layer: &mut Layer<'_, '_>, op, id| {
         if beta == 1.0 {
@@ -81,7 +82,12 @@ fn softplus(layer: &mut Layer<'_, '_>, x: Id, beta: f64, threshold: f64) -> Id {
     let times = scaled(layer, "Mul", x);
     let soft = layer.op("Softplus", &[times]);
     let soft = scaled(layer, "Div", soft);
-    if threshold >= SAME { soft } else { above(layer, times, threshold, x, soft) }
+    if threshold >= SAME {
+        return soft;
+    }
+    let bound = layer.number(threshold);
+    let above = layer.op("Greater", &[times, bound]);
+    layer.op("Where", &[above, x, soft])
 }
 
 fn clip(layer: &mut Layer<'_, '_>, x: Id, min: f64, max: f64) -> Id {
@@ -123,7 +129,8 @@ fn raised(layer: &mut Layer<'_, '_>, x: Id, power: f64, scale: f64, shift: f64) 
     id
 }
 
-pub(super) fn binary(layer: &mut Layer<'_, '_>, binary: Binary) -> Option<Value> {
+/// What the layer takes with the same number of axes, which lie in the order that is given back.
+fn aligned(layer: &mut Layer<'_, '_>) -> Option<(Vec<Id>, Vec<usize>)> {
     let ranks =
         (0..layer.node.inputs.len()).map(|place| Some(layer.lengths(place)?.len())).collect::<Option<Vec<_>>>()?;
     let rank = ranks.iter().copied().max()?;
@@ -141,6 +148,11 @@ pub(super) fn binary(layer: &mut Layer<'_, '_>, binary: Binary) -> Option<Value>
         };
         ids.push(id);
     }
+    Some((ids, order))
+}
+
+pub(super) fn binary(layer: &mut Layer<'_, '_>, binary: Binary) -> Option<Value> {
+    let (ids, order) = aligned(layer)?;
     let pairs = match binary {
         Binary::Add => "Add",
         Binary::Subtract => "Sub",
@@ -149,8 +161,25 @@ pub(super) fn binary(layer: &mut Layer<'_, '_>, binary: Binary) -> Option<Value>
         Binary::Maximum => return Some(Value { id: layer.op("Max", &ids), order: Some(order) }),
         Binary::Minimum => return Some(Value { id: layer.op("Min", &ids), order: Some(order) }),
         Binary::Average => return Some(Value { id: layer.op("Mean", &ids), order: Some(order) }),
+        Binary::Equal => return compared(layer, "Equal", &ids, order),
+        Binary::Less => return compared(layer, "Less", &ids, order),
+        Binary::Greater => return compared(layer, "Greater", &ids, order),
     };
     let (&first, rest) = ids.split_first()?;
     let id = rest.iter().fold(first, |left, right| layer.op(pairs, &[left, *right]));
     Some(Value { id, order: Some(order) })
+}
+
+/// A comparison, whose truths become 1 and 0.
+fn compared(layer: &mut Layer<'_, '_>, op: &'static str, ids: &[Id], order: Vec<usize>) -> Option<Value> {
+    let truth = layer.op(op, ids);
+    Some(Value { id: layer.cast(truth, Elements::Singles), order: Some(order) })
+}
+
+/// `Where`, which wants truths.
+pub(super) fn choice(layer: &mut Layer<'_, '_>) -> Option<Value> {
+    let (ids, order) = aligned(layer)?;
+    let &[by, then, or] = &ids[..] else { return None };
+    let truth = layer.cast(by, Elements::Truths);
+    Some(Value { id: layer.op("Where", &[truth, then, or]), order: Some(order) })
 }

@@ -1,7 +1,10 @@
 //! A layer being written: what it takes, how the axes of that lie, and the nodes it becomes.
 
 use super::draft::{Draft, Id, Numbers, Value};
-use crate::{describe::Node, formats::onnx::write::Written};
+use crate::{
+    describe::Node,
+    formats::onnx::write::{Elements, Written},
+};
 
 /// A layer being written.
 pub(super) struct Layer<'d, 'a> {
@@ -130,6 +133,11 @@ impl Layer<'_, '_> {
     pub(super) fn wholes(&mut self, numbers: Vec<i64>) -> Id {
         let name = format!("{}/wholes", self.node.name);
         self.draft.tensor(&name, Numbers::Wholes { shape: vec![numbers.len()], numbers })
+    }
+
+    /// A value in another element type.
+    pub(super) fn cast(&mut self, id: Id, to: Elements) -> Id {
+        self.with("Cast", &[id], vec![("to", Written::Int(to as i64))])
     }
 
     /// A value with the batch kept and other lengths behind it.

@@ -72,7 +72,8 @@ pub(super) fn group(
 /// What a local response normalisation says.
 pub(super) struct Lrn {
     pub(super) across: bool,
-    pub(super) size: usize,
+    pub(super) before: usize,
+    pub(super) after: usize,
     pub(super) alpha: f64,
     pub(super) beta: f64,
     pub(super) k: f64,
@@ -83,15 +84,15 @@ pub(super) struct Lrn {
 pub(super) fn lrn(layer: &mut Layer<'_, '_>, lrn: &Lrn) -> Option<Value> {
     let (value, order) = layer.image()?;
     let dims = order.len() - 1;
-    let places = if lrn.across { lrn.size } else { lrn.size.pow(u32::try_from(dims).ok()?) };
+    let (before, after, size) = (lrn.before, lrn.after, lrn.before + lrn.after + 1);
+    let places = if lrn.across { size } else { size.pow(u32::try_from(dims).ok()?) };
     let alpha = if lrn.mean { lrn.alpha } else { lrn.alpha * places as f64 };
-    if lrn.across && lrn.size % 2 == 1 && dims == 2 {
+    if lrn.across && before == after && dims == 2 {
         let attributes =
-            vec![("size", int(lrn.size)), ("alpha", float(alpha)), ("beta", float(lrn.beta)), ("bias", float(lrn.k))];
+            vec![("size", int(size)), ("alpha", float(alpha)), ("beta", float(lrn.beta)), ("bias", float(lrn.k))];
         return Some(Value { id: layer.with("LRN", &[value.id], attributes), order: Some(order) });
     }
     let square = layer.op("Mul", &[value.id, value.id]);
-    let [before, after] = [lrn.size / 2, (lrn.size - 1) / 2];
     let pool = |layer: &mut Layer<'_, '_>, id: Id, size: &[usize], pads: &[usize]| {
         let ones = vec![1; size.len()];
         let attributes = vec![
@@ -105,11 +106,11 @@ pub(super) fn lrn(layer: &mut Layer<'_, '_>, lrn: &Lrn) -> Option<Value> {
     let mean = if lrn.across {
         let channels = i64::try_from(layer.lengths(0)?.last().copied().flatten().unwrap_or(0)).ok()?;
         let rows = layer.reshape(square, &[1, channels, -1]);
-        let mean = pool(layer, rows, &[lrn.size, 1], &[before, 0, after, 0]);
+        let mean = pool(layer, rows, &[size, 1], &[before, 0, after, 0]);
         layer.reshape_like(mean, value.id)
     } else {
         let sides = [vec![before; dims], vec![after; dims]].concat();
-        pool(layer, square, &vec![lrn.size; dims], &sides)
+        pool(layer, square, &vec![size; dims], &sides)
     };
     let [alpha, k, beta] = [alpha, lrn.k, lrn.beta].map(|number| layer.number(number));
     let scaled = layer.op("Mul", &[mean, alpha]);

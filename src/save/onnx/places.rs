@@ -1,8 +1,8 @@
 //! Places added around, and more or fewer places along the window axes.
 
 use super::{
-    draft::{Numbers, Value},
-    layer::{Layer, wholes},
+    draft::Value,
+    layer::{Layer, int, wholes},
 };
 use crate::{
     describe::{PadMode, UpsampleMode, UpsampleSize},
@@ -35,6 +35,22 @@ pub(super) fn upsample(
     mode: UpsampleMode,
 ) -> Option<Value> {
     let lengths = layer.lengths(0)?;
+    let exact = |factor: &f64| f64::from(*factor as f32) == *factor;
+    let corners;
+    let size = match (size, mode) {
+        (UpsampleSize::By(factors), UpsampleMode::LinearCorners) => {
+            let lengths = layer.known(0)?;
+            let made = lengths.iter().zip(factors).map(|(length, factor)| (*length as f64 * factor).floor() as usize);
+            corners = UpsampleSize::To(made.collect());
+            &corners
+        }
+        (UpsampleSize::By(factors), UpsampleMode::Nearest | UpsampleMode::NearestExact)
+            if !factors.iter().all(exact) =>
+        {
+            return gathered(layer, factors, mode);
+        }
+        _ => size,
+    };
     let (value, order) = layer.image()?;
     let (transform, kind, nearest) = match mode {
         UpsampleMode::Nearest => ("asymmetric", "nearest", Some("floor")),
@@ -59,15 +75,27 @@ pub(super) fn upsample(
             let scales = [1.0, 1.0].into_iter().chain(factors.iter().map(|factor| *factor as f32)).collect();
             vec![value.id, empty, layer.singles(vec![dims + 2], scales)]
         }
+        // Batch and channels as they are; `axes` would say so, and ONNX Runtime 1.32 loses them where it moves a Transpose.
         UpsampleSize::To(wanted) => {
-            let axes = (2..dims + 2).collect::<Vec<usize>>();
-            attributes.push(("axes", Written::Ints(wholes(&axes))));
-            let sizes = layer.draft.tensor(
-                &format!("{}/sizes", layer.node.name),
-                Numbers::Wholes { shape: vec![dims], numbers: wholes(wanted) },
-            );
+            let kept = layer.with("Shape", &[value.id], vec![("start", Written::Int(0)), ("end", Written::Int(2))]);
+            let wanted = layer.wholes(wholes(wanted));
+            let sizes = layer.with("Concat", &[kept, wanted], vec![("axis", Written::Int(0))]);
             vec![value.id, empty, empty, sizes]
         }
     };
     Some(Value { id: layer.with("Resize", &inputs, attributes), order: Some(order) })
+}
+
+/// Places looked up one by one: a factor that no single is would find others at the ends of their stretches.
+fn gathered(layer: &mut Layer<'_, '_>, factors: &[f64], mode: UpsampleMode) -> Option<Value> {
+    let lengths = layer.known(0)?;
+    let value = layer.plain(0)?;
+    let (half, mut id) = (if mode == UpsampleMode::NearestExact { 0.5 } else { 0.0 }, value.id);
+    for (axis, (factor, length)) in factors.iter().zip(&lengths).enumerate() {
+        let made = (*length as f64 * factor).floor() as usize;
+        let source = |place: usize| (((place as f64 + half) / factor) as usize).min(length.saturating_sub(1));
+        let places = layer.wholes(wholes(&(0..made).map(source).collect::<Vec<usize>>()));
+        id = layer.with("Gather", &[id, places], vec![("axis", int(axis + 1))]);
+    }
+    Some(Value { id, order: value.order })
 }

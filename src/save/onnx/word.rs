@@ -8,7 +8,13 @@ use crate::describe::{Node, Op};
 /// Writes a layer; what can not be expressed is a fault, and its value is not there.
 pub(super) fn write(draft: &mut Draft<'_>, node: &Node) {
     let before = draft.nodes.len();
-    let Some(made) = made(&mut Layer { draft, node }) else { return };
+    let Some(made) = made(&mut Layer { draft, node }) else {
+        // So that the layers behind it are looked at, too.
+        let shape = draft.graph().values[node.output].shape.as_ref();
+        let order = shape.map(|lengths| (0..lengths.len()).collect());
+        let id = draft.empty();
+        return draft.set(node.output, Value { id, order });
+    };
     // What its last node makes is called by the layer's name.
     if draft.nodes.len() > before && draft.nodes.iter().skip(before).any(|node| node.output == made.id) {
         draft.rename(made.id, &node.name);
@@ -34,6 +40,7 @@ fn made(layer: &mut Layer<'_, '_>) -> Option<Value> {
         }
         Op::Dense { bias, .. } => linear::dense(layer, *bias),
         Op::MatMul => linear::matmul(layer),
+        Op::Where => function::choice(layer),
         Op::Scale { .. } => linear::beside(layer, "Mul"),
         Op::PositionTable { .. } => linear::beside(layer, "Add"),
         Op::Prelu { .. } => linear::beside(layer, "PRelu"),
@@ -48,10 +55,13 @@ fn made(layer: &mut Layer<'_, '_>) -> Option<Value> {
         Op::GroupNorm { groups, features, epsilon, affine } => {
             norm::group(layer, *groups, *features, *epsilon, *affine)
         }
-        Op::Lrn { across, size, alpha, beta, k, mean } => norm::lrn(
-            layer,
-            &norm::Lrn { across: *across, size: *size, alpha: *alpha, beta: *beta, k: *k, mean: *mean },
-        ),
+        Op::Lrn { across, size, later, alpha, beta, k, mean } => {
+            let [before, after] = if *later { [(size - 1) / 2, size / 2] } else { [size / 2, (size - 1) / 2] };
+            norm::lrn(
+                layer,
+                &norm::Lrn { across: *across, before, after, alpha: *alpha, beta: *beta, k: *k, mean: *mean },
+            )
+        }
         Op::Softmax { axis, log } => norm::softmax(layer, *axis, *log),
         Op::L2Normalize { axis, epsilon } => norm::length(layer, *axis, *epsilon),
         Op::Unary(unary) => function::unary(layer, *unary),

@@ -16,15 +16,21 @@ fn function(call: &mut Call<'_, '_, '_>, unary: Unary) -> Option<Flow> {
 pub(super) fn plain(call: &mut Call<'_, '_, '_>) -> Option<Flow> {
     let unary = match call.node.op.as_str() {
         "Abs" => Unary::Abs,
+        "Ceil" => Unary::Ceil,
+        "Cos" => Unary::Cos,
         "Erf" => Unary::Erf,
         "Exp" => Unary::Exp,
+        "Floor" => Unary::Floor,
         "HardSwish" => Unary::HardSwish,
         "Log" => Unary::Log,
         "Mish" => Unary::Mish,
         "Neg" => Unary::Power { power: 1.0, scale: -1.0, shift: 0.0 },
         "Reciprocal" => Unary::Power { power: -1.0, scale: 1.0, shift: 0.0 },
         "Relu" => Unary::Relu,
+        "Round" => Unary::Round,
         "Sigmoid" => Unary::Sigmoid,
+        "Sign" => Unary::Sign,
+        "Sin" => Unary::Sin,
         // ONNX has no bound from which on it is the number itself; from 20 on the two are the same single.
         "Softplus" => {
             let threshold = if call.is_lifted() { call.attributes.real("threshold", 20.0) } else { 20.0 };

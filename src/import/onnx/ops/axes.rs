@@ -4,11 +4,14 @@ use super::super::build::Given;
 use super::super::call::Call;
 use super::super::constant::Item;
 use super::super::flow::{Flow, Kind};
-use super::joined;
+use super::{joined, truth};
 use crate::describe::lowering::{Axes, plain};
 use crate::describe::{Binary, Op};
 use crate::faults::Code;
 use crate::tensor::count;
+
+/// The element type of what is true or false.
+const TRUTHS: i64 = 9;
 
 const UNKNOWN: &str = "it wants lengths that are not known: state the shape of one example of the input";
 
@@ -35,6 +38,9 @@ pub(super) fn cast(call: &mut Call<'_, '_, '_>) -> Option<Flow> {
     let flow = call.flow(0)?;
     let real = matches!(to, 1 | 10 | 11 | 16);
     let whole = matches!(to, 6 | 7);
+    if flow.kind == Kind::Real && to == TRUTHS {
+        return truth::of(call, &flow);
+    }
     match (flow.kind, real, whole) {
         (Kind::Real, true, _) | (Kind::Ids, _, true) => Some(flow),
         (Kind::Real, ..) => call.unsupported("real numbers are made whole, which is not read"),

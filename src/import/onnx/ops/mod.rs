@@ -14,10 +14,12 @@ mod norm;
 mod places;
 mod pool;
 mod reduce;
+mod resample;
 mod resize;
 mod shuffle;
 mod softmax;
 mod table;
+mod truth;
 mod window;
 
 use super::call::Call;

@@ -4,7 +4,7 @@ use super::super::call::Call;
 use super::super::constant::{Constant, Item};
 use super::super::flow::Flow;
 use super::super::held::Number;
-use crate::describe::Op;
+use crate::describe::{Binary, Op, ReduceKind, Unary};
 use crate::faults::Code;
 use crate::tensor::{DType, shape_text};
 
@@ -170,21 +170,26 @@ pub(super) fn lrn(call: &mut Call<'_, '_, '_>) -> Option<Flow> {
     let Some(size) = usize::try_from(size).ok().filter(|size| *size > 0) else {
         return call.refuse(Code::Attribute, "size wants a whole number from 1");
     };
-    if size % 2 == 0 {
-        return call.unsupported("a window of an even size leans to the later channels, which is not read");
-    }
     let (flow, _) = call.windows()?;
-    call.keep(&Op::Lrn { across: true, size, alpha, beta, k, mean: true }, &flow)
+    call.keep(&Op::Lrn { across: true, size, later: size % 2 == 0, alpha, beta, k, mean: true }, &flow)
 }
 
 pub(super) fn length(call: &mut Call<'_, '_, '_>) -> Option<Flow> {
     let axis = call.attributes.int("axis", -1);
-    if call.attributes.int("p", 2) != 2 {
-        call.attributes.wrong("p", "other than 2 is not read");
+    let power = call.attributes.int("p", 2);
+    if !(1..=2).contains(&power) {
+        call.attributes.wrong("p", "other than 1 and 2 is not read");
     }
     call.done()?;
     let flow = call.real(0)?;
     let axis = call.axis(axis, &flow)?;
     let axis = call.lying(axis, &flow);
+    if power == 1 {
+        let sizes = call.step("sizes", &Op::Unary(Unary::Abs), &flow);
+        let total = call.step("total", &Op::Reduce { kind: ReduceKind::Sum, axes: vec![axis], keep: true }, &sizes);
+        return call
+            .make(&Op::Binary(Binary::Divide), &[&flow, &total], flow.axes().order)
+            .map(|made| made.like(&flow));
+    }
     call.keep(&Op::L2Normalize { axis, epsilon: 0.0 }, &flow)
 }

@@ -91,7 +91,7 @@ fn cut(
 }
 
 /// Places of an axis in any order: slices, joined where one is not enough.
-fn taken(call: &mut Call<'_, '_, '_>, flow: &Flow, axis: usize, places: &[usize]) -> Option<Flow> {
+pub(super) fn taken(call: &mut Call<'_, '_, '_>, flow: &Flow, axis: usize, places: &[usize]) -> Option<Flow> {
     let runs = runs(places);
     match &runs[..] {
         [] => call.unsupported("it takes no place at all"),
@@ -246,6 +246,9 @@ pub(super) fn gather(call: &mut Call<'_, '_, '_>) -> Option<Flow> {
         (Some(table), None) => rows(call, table, axis),
         (None, Some(indices)) => {
             let flow = call.flow(0)?;
+            if let Some(places) = in_each(call, &flow, &indices) {
+                return looked_up(call, &flow, &places, indices.shape());
+            }
             let axis = call.axis(axis, &flow)?;
             let length = length(call, &flow, axis)?;
             let wanted = i64::try_from(length).unwrap_or(i64::MAX);
@@ -264,6 +267,40 @@ pub(super) fn gather(call: &mut Call<'_, '_, '_>) -> Option<Flow> {
         }
         _ => call.unsupported("both what is looked up and where are computed, which is not read"),
     }
+}
+
+/// The places within one example that indices into a value of one axis say, which is the batch joined with everything: those
+/// of each example are the first one's, moved on by an example. So `as_strided` is exported.
+fn in_each(call: &Call<'_, '_, '_>, flow: &Flow, indices: &Constant) -> Option<Vec<usize>> {
+    let (each, batch) = (flow.count()?, call.build.batch?);
+    let alone = flow.kind == Kind::Real && flow.rank() == 1 && flow.merged > 0 && indices.count() <= call.build.numbers;
+    (alone && indices.shape().len() > 1 && indices.shape().first() == Some(&batch)).then_some(())?;
+    let indices = indices.integers()?;
+    let places: Vec<usize> = indices.iter().map(|index| usize::try_from(*index).ok()).collect::<Option<_>>()?;
+    let first = places.get(..places.len() / batch)?;
+    let mut examples = places.chunks(first.len().max(1)).enumerate();
+    let same = examples.all(|(number, example)| {
+        let begins = number.checked_mul(each);
+        begins.is_some_and(|begins| {
+            example.iter().zip(first).all(|(place, first)| begins.checked_add(*first) == Some(*place))
+        })
+    });
+    (same && first.iter().all(|place| *place < each)).then(|| first.to_vec())
+}
+
+/// Places of one example, in the shape that indices of the whole batch have.
+fn looked_up(call: &mut Call<'_, '_, '_>, flow: &Flow, places: &[usize], shape: &[usize]) -> Option<Flow> {
+    let whole = |length: &usize| i64::try_from(*length).ok();
+    let flow = call.packed(flow);
+    let count = flow.count()?;
+    let flat = Op::Reshape { each: vec![whole(&count)?] };
+    let mut made = Flow::new(call.put(Some("flat"), &flat, &[&flow.value], plain(1), Vec::new()));
+    if !places.iter().copied().eq(0..count) {
+        made = taken(call, &made, 0, places)?;
+    }
+    let each: Vec<i64> = shape.iter().skip(1).map(whole).collect::<Option<_>>()?;
+    let order = plain(each.len());
+    call.make(&Op::Reshape { each }, &[&made], order)
 }
 
 /// Rows of a table by whole numbers of an input.

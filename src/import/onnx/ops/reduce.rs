@@ -23,6 +23,7 @@ pub(super) fn reduce(call: &mut Call<'_, '_, '_>) -> Option<Flow> {
     let (before, kind, after) = match call.node.op.as_str() {
         "ReduceMean" => (None, ReduceKind::Mean, None),
         "ReduceMax" => (None, ReduceKind::Max, None),
+        "ReduceProd" => (None, ReduceKind::Product, None),
         "ReduceMin" => (Some(negated), ReduceKind::Max, Some(negated)),
         "ReduceL1" => (Some(Unary::Abs), ReduceKind::Sum, None),
         "ReduceL2" => (Some(square), ReduceKind::Sum, Some(Unary::Sqrt)),
@@ -41,6 +42,18 @@ pub(super) fn reduce(call: &mut Call<'_, '_, '_>) -> Option<Flow> {
         Some(unary) => call.keep(&Op::Unary(unary), &made),
         None => Some(made),
     }
+}
+
+/// `ArgMax`: places as numbers.
+pub(super) fn place(call: &mut Call<'_, '_, '_>) -> Option<Flow> {
+    let (axis, keep) = (call.attributes.int("axis", 0), call.attributes.flag("keepdims", true));
+    if call.attributes.flag("select_last_index", false) {
+        call.attributes.wrong("select_last_index", "is not read: the first of several is found");
+    }
+    call.done()?;
+    let flow = call.real(0)?;
+    let gone = call.axis(axis, &flow)?;
+    Some(over(call, None, ReduceKind::Place, &flow, &[gone], keep))
 }
 
 /// The reduction itself, on a value whose axes `gone` are those of one example in the graph's order.

@@ -1,16 +1,27 @@
-//! Images made larger or smaller.
+//! Images made larger or smaller: by the word where it takes the same places, else axis by axis.
 
 use super::super::call::Call;
+use super::super::constant::Item;
 use super::super::flow::Flow;
+use super::places::taken;
+use super::resample::{self, Filter};
 use crate::describe::{Op, UpsampleMode, UpsampleSize};
 use crate::faults::Code;
 
 /// How an axis is resized: places before and after, and their quotient as said.
 #[derive(Clone, Copy)]
-struct Axis {
-    from: usize,
-    to: usize,
-    scale: f64,
+pub(super) struct Axis {
+    pub(super) from: usize,
+    pub(super) to: usize,
+    pub(super) scale: f64,
+}
+
+/// What a resize says beside lengths.
+struct How<'a> {
+    mode: &'a str,
+    place: &'a str,
+    nearest: &'a str,
+    filter: Filter,
 }
 
 /// `Upsample` of versions 7 to 9: scales by attribute, then by input.
@@ -22,7 +33,7 @@ pub(super) fn upsample(call: &mut Call<'_, '_, '_>) -> Option<Flow> {
         Some(scales) => scales,
         None => reals(call, 1, "scales")?.unwrap_or_default(),
     };
-    resized(call, &scales, None, mode, "asymmetric", "floor")
+    resized(call, &scales, None, &How { mode, place: "asymmetric", nearest: "floor", filter: Filter::default() })
 }
 
 pub(super) fn resize(call: &mut Call<'_, '_, '_>) -> Option<Flow> {
@@ -30,17 +41,20 @@ pub(super) fn resize(call: &mut Call<'_, '_, '_>) -> Option<Flow> {
     let early = call.opset() < 11;
     let place = call.attributes.text("coordinate_transformation_mode", if early { "asymmetric" } else { "half_pixel" });
     let nearest = call.attributes.text("nearest_mode", if early { "floor" } else { "round_prefer_floor" });
-    call.attributes.ignore(&["cubic_coeff_a", "exclude_outside", "extrapolation_value"]);
-    if call.attributes.flag("antialias", false) {
-        call.attributes.wrong("antialias", "is not read");
-    }
+    call.attributes.ignore(&["extrapolation_value"]);
+    let filter = Filter {
+        cubic: (mode == "cubic").then(|| call.attributes.real("cubic_coeff_a", -0.75)),
+        excludes: call.attributes.flag("exclude_outside", false),
+        smooths: call.attributes.flag("antialias", false),
+    };
+    call.attributes.ignore(&["cubic_coeff_a"]);
     if call.attributes.text("keep_aspect_ratio_policy", "stretch") != "stretch" {
         call.attributes.wrong("keep_aspect_ratio_policy", "other than stretch is not read");
     }
     let axes = call.attributes.ints("axes");
     call.done()?;
     let (scales, sizes) =
-        if early { (reals(call, 1, "scales")?, None) } else { (reals(call, 2, "scales")?, call.wholes(3, "sizes")?) };
+        if early { (reals(call, 1, "scales")?, None) } else { (reals(call, 2, "scales")?, lengths(call)?) };
     let rank = call.whole(0)?.rank();
     let spread = |list: Vec<f64>, absent: f64| -> Vec<f64> {
         let Some(axes) = &axes else { return list };
@@ -53,11 +67,26 @@ pub(super) fn resize(call: &mut Call<'_, '_, '_>) -> Option<Flow> {
         }
         whole
     };
-    let sizes = sizes
-        .filter(|sizes| !sizes.is_empty())
-        .map(|sizes| spread(sizes.iter().map(|size| *size as f64).collect(), 0.0));
+    let sizes = sizes.filter(|sizes| !sizes.is_empty()).map(|sizes| spread(sizes, 0.0));
     let scales = scales.filter(|scales| !scales.is_empty()).map_or_else(Vec::new, |scales| spread(scales, 1.0));
-    resized(call, &scales, sizes, mode, place, nearest)
+    resized(call, &scales, sizes, &How { mode, place, nearest, filter })
+}
+
+/// Lengths that input 3 is; nought for one that stays, as the batch does. None, without a fault, where it is left out.
+fn lengths(call: &mut Call<'_, '_, '_>) -> Option<Option<Vec<f64>>> {
+    if !call.has(3) {
+        return Some(None);
+    }
+    let items = call.constant_needed(3, "sizes")?.items().unwrap_or_default();
+    let length = |item: &Item| match item {
+        Item::Known(length) => Some(*length),
+        Item::Batch(1.0) => Some(0.0),
+        _ => None,
+    };
+    match items.iter().map(length).collect::<Option<Vec<f64>>>() {
+        Some(lengths) => Some(Some(lengths)),
+        None => call.refuse(Code::Input, "its sizes depend on lengths that are not known"),
+    }
 }
 
 /// Real numbers that input `place` is; none, without a fault, where it is left out.
@@ -72,14 +101,8 @@ fn reals(call: &mut Call<'_, '_, '_>, place: usize, what: &str) -> Option<Option
     }
 }
 
-fn resized(
-    call: &mut Call<'_, '_, '_>,
-    scales: &[f64],
-    sizes: Option<Vec<f64>>,
-    mode: &str,
-    place: &str,
-    nearest: &str,
-) -> Option<Flow> {
+fn resized(call: &mut Call<'_, '_, '_>, scales: &[f64], sizes: Option<Vec<f64>>, how: &How<'_>) -> Option<Flow> {
+    let How { mode, place, nearest, filter } = *how;
     let flow = call.whole(0)?;
     let said = sizes.as_deref().unwrap_or(scales);
     if said.len() != flow.rank() {
@@ -109,28 +132,55 @@ fn resized(
         Some(_) => batch == 0.0 || call.build.batch.is_some_and(|length| length as f64 == batch),
         None => batch == 1.0,
     };
-    if !kept || axes.first().is_some_and(|axis| axis.from != axis.to) {
-        return call.unsupported("it resizes the batch or the channels, which is not read");
+    if !kept {
+        return call.unsupported("it resizes the batch; examples are never mixed");
     }
-    let windows: Vec<Axis> = axes.iter().skip(1).copied().collect();
-    if windows.iter().all(|axis| axis.from == axis.to) {
+    if axes.iter().all(|axis| axis.from == axis.to && axis.scale == 1.0) {
         return Some(flow);
     }
+    let whole = |axis: &Axis| axis.scale * axis.from as f64 == axis.to as f64;
+    if place == "align_corners" && sizes.is_none() && !axes.iter().all(whole) {
+        return call
+            .unsupported("corners are aligned at a length that is not whole, which its readers do in different ways");
+    }
+    let windows: Vec<Axis> = axes.iter().skip(1).copied().collect();
+    let plain = (2..=4).contains(&flow.each()) && axes.first().is_some_and(|axis| axis.from == axis.to);
     let mode = match mode {
-        "nearest" => by_nearest(&windows, place, nearest),
-        "linear" | "bilinear" => by_line(&windows, place),
+        "nearest" if plain => by_nearest(&windows, place, nearest),
+        "linear" | "bilinear" if plain && !filter.smooths && !filter.excludes => by_line(&windows, place),
         _ => None,
     };
-    let Some(mode) = mode else {
-        return call.unsupported("this mode, with these coordinates, is not read");
-    };
+    let Some(mode) = mode else { return each_axis(call, flow, &axes, how) };
     let (flow, dims) = call.windows()?;
-    let whole = windows.iter().all(|axis| axis.scale * axis.from as f64 == axis.to as f64);
-    let size = match whole {
+    let whole = windows.iter().all(whole);
+    let size = match whole || mode == UpsampleMode::LinearCorners {
         true => UpsampleSize::To(windows.iter().map(|axis| axis.to).collect()),
         false => UpsampleSize::By(windows.iter().map(|axis| axis.scale).collect()),
     };
     call.keep(&Op::Upsample { dims, size, mode }, &flow)
+}
+
+/// Axis by axis: a place of the input for each, or a mean of several.
+fn each_axis(call: &mut Call<'_, '_, '_>, flow: Flow, axes: &[Axis], how: &How<'_>) -> Option<Flow> {
+    let nearest = how.mode == "nearest";
+    if !nearest && !matches!(how.mode, "linear" | "bilinear" | "cubic") {
+        return call.unsupported("its mode is not read");
+    }
+    let mut made = flow;
+    for (number, axis) in axes.iter().enumerate().filter(|(_, axis)| axis.from != axis.to || axis.scale != 1.0) {
+        let sources = (0..axis.to).map(|i| at(*axis, how.place, i)).collect::<Option<Vec<f64>>>();
+        let Some(sources) = sources else {
+            return call.unsupported("its coordinate_transformation_mode is not read");
+        };
+        made = if nearest {
+            let places = sources.iter().map(|at| near(*axis, *at, how.nearest)).collect::<Option<Vec<usize>>>();
+            let Some(places) = places else { return call.unsupported("its nearest_mode is not read") };
+            taken(call, &made, number, &places)?
+        } else {
+            resample::along(call, &made, number, *axis, &sources, how.filter)?
+        };
+    }
+    Some(made)
 }
 
 /// The word's mode that takes the same places as ONNX would.
@@ -152,8 +202,13 @@ fn own(axis: Axis, mode: UpsampleMode, i: usize) -> usize {
 
 /// The place ONNX takes.
 fn source(axis: Axis, place: &str, nearest: &str, i: usize) -> Option<usize> {
+    near(axis, at(axis, place, i)?, nearest)
+}
+
+/// Where ONNX looks for place `i` of the output.
+fn at(axis: Axis, place: &str, i: usize) -> Option<f64> {
     let (i, from, to) = (i as f64, axis.from as f64, axis.to as f64);
-    let at = match place {
+    Some(match place {
         "half_pixel" => (i + 0.5) / axis.scale - 0.5,
         "pytorch_half_pixel" if axis.to > 1 => (i + 0.5) / axis.scale - 0.5,
         "pytorch_half_pixel" => 0.0,
@@ -165,7 +220,11 @@ fn source(axis: Axis, place: &str, nearest: &str, i: usize) -> Option<usize> {
             from / 2.0 * (1.0 - to / whole) + (i + 0.5) / axis.scale - 0.5
         }
         _ => return None,
-    };
+    })
+}
+
+/// The place nearest to a coordinate.
+fn near(axis: Axis, at: f64, nearest: &str) -> Option<usize> {
     let near = match nearest {
         "round_prefer_floor" => (at - 0.5).ceil(),
         "round_prefer_ceil" => (at + 0.5).floor(),
@@ -173,7 +232,7 @@ fn source(axis: Axis, place: &str, nearest: &str, i: usize) -> Option<usize> {
         "ceil" => at.ceil(),
         _ => return None,
     };
-    Some(near.clamp(0.0, from - 1.0) as usize)
+    Some(near.clamp(0.0, axis.from as f64 - 1.0) as usize)
 }
 
 /// The word's mode that lies between the same neighbours.
@@ -183,7 +242,7 @@ fn by_line(axes: &[Axis], place: &str) -> Option<UpsampleMode> {
         "half_pixel" => Some(UpsampleMode::Linear),
         "half_pixel_symmetric" if whole => Some(UpsampleMode::Linear),
         "pytorch_half_pixel" if axes.iter().all(|axis| axis.to > 1) => Some(UpsampleMode::Linear),
-        "align_corners" if whole => Some(UpsampleMode::LinearCorners),
+        "align_corners" => Some(UpsampleMode::LinearCorners),
         _ => None,
     }
 }

@@ -2,8 +2,11 @@
 
 #![allow(clippy::print_stdout)]
 
-mod support;
-
+use crate::support::{
+    answers::{self, Answer},
+    files::{self, Tensors},
+    messages,
+};
 use pontil::{
     describe::Layout,
     faults::{Faults, Refused},
@@ -14,11 +17,6 @@ use pontil::{
     tensor::{Storage, Tensor},
 };
 use std::collections::BTreeSet;
-use support::{
-    answers::{self, Answer},
-    files::{self, Tensors},
-    messages,
-};
 
 /// How a case ended.
 enum Outcome {

@@ -1,0 +1,9 @@
+//! ONNX: the official operator tests, known architectures, changed files, and files written.
+
+#[path = "../support/mod.rs"]
+mod support;
+
+mod architectures;
+mod mutations;
+mod operators;
+mod written;
