@@ -11,6 +11,7 @@
 
 pub mod cancel;
 pub mod capi;
+pub mod dataset;
 pub mod describe;
 pub mod device;
 pub mod faults;
@@ -18,6 +19,7 @@ mod formats;
 pub mod import;
 mod kernels;
 pub mod limits;
+pub mod mocha;
 pub mod network;
 pub mod params;
 pub mod plan;

@@ -22,8 +22,10 @@ const MAY_NAME: &[(&str, &[&str])] = &[
     ("device", &["kernels", "tensor"]),
     ("plan", &["device", "kernels", "network", "describe", "params", "tensor"]),
     ("session", &["plan", "device", "kernels", "network", "describe", "params", "tensor"]),
-    ("import", &["network", "describe", "params", "formats", "source", "tensor"]),
     ("save", &["network", "describe", "params", "formats", "source", "tensor"]),
+    ("dataset", &["formats", "source", "tensor"]),
+    ("mocha", &["dataset", "save", "network", "describe", "tensor"]),
+    ("import", &["mocha", "network", "describe", "params", "formats", "source", "tensor"]),
     (
         "capi",
         &[

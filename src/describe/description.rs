@@ -26,6 +26,9 @@ pub enum Form {
     /// `{"style":"torch","layers":[{"id","kind","module","args":{…},"inputs":[…]}]}`: PyTorch's words and PyTorch's axis
     /// order. `args` are the attributes; one more, `tied`, lists `[slot, path]` where the file has `"tied":{slot: path}`.
     Torch,
+    /// `{"style":"mocha","inputs":[…],"layers":[{"kind","name","bottoms":[…],"tops":[…],"param_key",…}]}`: Mocha's words, axes
+    /// and settings. `from` are the bottoms, `slots` is the `param_key`; the tops are an attribute that is a list of texts.
+    Mocha,
 }
 
 /// An input of a network.

@@ -1,11 +1,11 @@
 //! The one way from a description of any form to Pontil's words, with the ports as the host wants them.
 //!
-//! PyTorch's words are lowered by `torch`. The other forms are in Pontil's words already: they get the example's shape, and
+//! PyTorch's words are lowered by `torch`, Mocha's by `mocha` to PyTorch's, whose axes are the same. The other forms are in Pontil's words already: they get the example's shape, and
 //! permutes at their ports for a host that has channels first. Called by importers and by hosts that write a description.
 
 use super::check::bounded;
 use super::spell::spell;
-use super::{Description, Form, Graph, Input, Layer, Layout, Op, Output, Position, at, torch, word};
+use super::{Description, Form, Graph, Input, Layer, Layout, Op, Output, Position, at, mocha, torch, word};
 use crate::faults::{Code, Fault, Faults, Refused, quoted_str};
 use crate::limits::Limits;
 use crate::tensor::DType;
@@ -31,8 +31,10 @@ pub fn lower(
     faults: &mut Faults,
 ) -> Result<Description, Refused> {
     bounded(description, limits, faults)?;
-    if description.form == Form::Torch {
-        return torch::lower(description, ports, faults);
+    match description.form {
+        Form::Torch => return torch::lower(description, ports, faults),
+        Form::Mocha => return torch::lower(&mocha::lower(description, ports, faults)?, ports, faults),
+        _ => {}
     }
     if description.form == Form::Code {
         return Ok(description.clone());

@@ -1,13 +1,16 @@
 //! Layers in words: what a network is made of, without a number.
 //!
 //! A [`Description`] is text made into a list of layers; [`Graph`] is what remains when every word, attribute, connection and
-//! shape has been checked. `words` holds one row per layer word; `text` reads and prints JSON; `torch` lowers PyTorch's words.
+//! shape has been checked. `words` holds one row per layer word; `text` reads and prints JSON; `torch` lowers PyTorch's words, `mocha`
+//! reads and lowers Mocha's.
 
+mod args;
 mod check;
 mod description;
 mod graph;
 mod lower;
 pub(crate) mod lowering;
+pub mod mocha;
 mod op;
 mod place;
 mod shapes;

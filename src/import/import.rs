@@ -128,6 +128,11 @@ impl Import {
         self.opened.tree(None, faults)
     }
 
+    /// The layers of the options, as they are written.
+    pub fn stated(&self) -> Option<&Description> {
+        self.network.as_ref()
+    }
+
     /// The layers: those the file says, else those of the options, in Pontil's words.
     pub fn description(&self, faults: &mut Faults) -> Result<Description, Refused> {
         if let Some(layers) = self.layers(faults) {

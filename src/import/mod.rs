@@ -2,7 +2,8 @@
 //!
 //! [`Import::open`] tells the format by the first bytes and reads the listing, no numbers. `FORMATS` has one row per format:
 //! a new one is a row and a folder. `pytorch` knows how PyTorch orders numbers, `julia` what a
-//! group of HDF5 is in a parameter set, `jaxon` how a nested Python value is kept in one; `onnx` and `keras` read layers.
+//! group of HDF5 is in a parameter set, `jaxon` how a nested Python value is kept in one; `onnx` and `keras` read layers, `mocha` the files
+//! of Mocha and Caffe.
 
 mod elsewhere;
 mod format;
@@ -11,6 +12,7 @@ mod import;
 mod jaxon;
 mod julia;
 mod keras;
+mod mocha;
 mod onnx;
 mod options;
 mod prefix;
@@ -31,11 +33,14 @@ const FORMATS: &[&dyn Format] = &[
     &pytorch::SinceZip,
     &pytorch::BeforeZip,
     &jaxon::Jaxon,
+    &mocha::Snapshot,
+    &mocha::Model,
     &julia::Julia,
     &elsewhere::GGUF,
     &safetensors::Safetensors,
     &elsewhere::PICKLE,
     &onnx::Onnx,
+    &mocha::Caffe,
     &elsewhere::POINTER,
     &elsewhere::TEXT,
 ];

@@ -49,6 +49,11 @@ pub enum Command {
   pontil predict model.safetensors --network network.json --input rows.npy --output answers.npy
   pontil predict model.safetensors --network network.json --input io.safetensors --loss binaryCrossEntropy --json")]
     Predict(PredictArgs),
+    /// Run a network in Mocha's words, its losses and statistics too, over a data set of HDF5 files.
+    #[command(after_help = "Examples:
+  pontil evaluate model.hdf5 --network lenet.json --data data/test.txt
+  pontil evaluate model.caffemodel --network lenet.json --runs 10 --double --json")]
+    Evaluate(EvaluateArgs),
     /// Say how long a network takes to load, to plan and to run, and how much memory.
     #[command(after_help = "Examples:
   pontil bench model.safetensors --network network.json
@@ -75,6 +80,7 @@ impl Command {
             Command::Check(args) => args.network.as_deref(),
             Command::Predict(args) => args.file.network.as_deref(),
             Command::Bench(args) => args.file.network.as_deref(),
+            Command::Evaluate(args) => Some(&args.network),
             Command::Convert(args) => args.from.network.as_deref(),
             Command::Words | Command::Demo(_) => None,
         }
@@ -87,7 +93,7 @@ pub struct FileArgs {
     /// The file that holds the network.
     #[arg(value_name = "FILE")]
     pub file: PathBuf,
-    /// The network in words, as JSON: Pontil's words or PyTorch's.
+    /// The network in words, as JSON: Pontil's words, PyTorch's or Mocha's.
     #[arg(long, value_name = "JSON")]
     pub network: Option<PathBuf>,
     /// Order of the axes at inputs and outputs.
@@ -128,6 +134,9 @@ pub struct InspectArgs {
     /// Load the network too, and say the steps that it runs in: kernels, shapes, bytes, what is done together.
     #[arg(long)]
     pub plan: bool,
+    /// Say the network as text for Graphviz, and nothing else.
+    #[arg(long, conflicts_with = "plan")]
+    pub dot: bool,
     /// The precision whose plan it is.
     #[arg(long, value_enum, default_value = "standard", requires = "plan")]
     pub precision: PrecisionArg,
@@ -183,6 +192,32 @@ pub struct PredictArgs {
     /// How it runs.
     #[command(flatten)]
     pub run: RunArgs,
+}
+
+/// A network and the data it is run on.
+#[derive(Args)]
+pub struct EvaluateArgs {
+    /// The file that holds the numbers: a model or snapshot of Mocha, a .caffemodel, or a state dict.
+    #[arg(value_name = "FILE")]
+    pub file: PathBuf,
+    /// The network in Mocha's words, as JSON.
+    #[arg(long, value_name = "JSON")]
+    pub network: PathBuf,
+    /// The list of HDF5 files, a path a line; without it the `source` of the network's data layers.
+    #[arg(long, value_name = "LIST")]
+    pub data: Option<PathBuf>,
+    /// Where the paths of lists begin, if not in the folder the tool is called in.
+    #[arg(long, value_name = "FOLDER")]
+    pub folder: Option<PathBuf>,
+    /// How many batches are run; without it all until every example has been seen once.
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    pub runs: Option<u64>,
+    /// Compute in double precision.
+    #[arg(long)]
+    pub double: bool,
+    /// From which seed shuffled orders and random layers draw.
+    #[arg(long, value_name = "SEED", default_value_t = 0)]
+    pub seed: u64,
 }
 
 /// What is measured.

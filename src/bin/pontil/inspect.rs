@@ -1,8 +1,11 @@
 //! `pontil inspect`: what a file says it holds; no numbers are read, unless the plan is asked for.
 
-use crate::{answer::Answer, args::InspectArgs, open, summary};
+use crate::{answer::Answer, args::InspectArgs, dot, open, summary};
 use pontil::{
-    describe::{Graph, Port},
+    describe::{
+        Description, Form, Graph, Port,
+        mocha::{Net, Shapes},
+    },
     faults::{Faults, Refused, Text, quoted, quoted_str},
     import::Import,
     limits::Limits,
@@ -19,6 +22,15 @@ const WIDEST: usize = 48;
 /// Runs the command.
 pub fn run(args: &InspectArgs, faults: &mut Faults) -> Result<Answer, Refused> {
     let import = open::listing(&args.file, faults)?;
+    let mocha = import.stated().filter(|stated| stated.form == Form::Mocha);
+    let mocha = mocha.map(|stated| drawn(stated, faults)).transpose()?;
+    if args.dot {
+        let text = match mocha {
+            Some([_, dot]) => dot,
+            None => dot::of(&Graph::of(&import.description(faults)?, &Limits::default(), faults)?),
+        };
+        return Ok(Answer::new(text.clone(), json!({ "dot": text })));
+    }
     let mut lines = Vec::new();
     let mut json = json!({ "format": import.format() });
     tensors(&import, &mut lines, &mut json);
@@ -31,6 +43,9 @@ pub fn run(args: &InspectArgs, faults: &mut Faults) -> Result<Answer, Refused> {
         lines.extend(rows);
         json["summary"] = told;
     }
+    if let Some([listing, _]) = &mocha {
+        lines.push(listing.trim_end().to_owned());
+    }
     if let Some(description) = open::layers(&import, faults)? {
         let graph = Graph::of(&description, &Limits::default(), faults)?;
         let kinds: Vec<&str> = description.layers.iter().map(|layer| layer.kind.as_str()).collect();
@@ -42,6 +57,13 @@ pub fn run(args: &InspectArgs, faults: &mut Faults) -> Result<Answer, Refused> {
         plan(&Plan::told(&network, args.precision.into(), faults)?, &mut lines, &mut json);
     }
     Ok(Answer::new(lines.join("\n"), json))
+}
+
+/// A network in Mocha's words as its listing and as a drawing, for a run of one batch.
+fn drawn(stated: &Description, faults: &mut Faults) -> Result<[String; 2], Refused> {
+    let net = Net::of(stated, faults)?;
+    let shapes = net.shapes(net.batch().unwrap_or(1), &Shapes::new(), faults)?;
+    Ok([net.listing(&shapes), net.dot(&shapes)])
 }
 
 fn tensors(import: &Import, lines: &mut Vec<String>, json: &mut Value) {

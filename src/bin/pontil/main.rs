@@ -1,7 +1,7 @@
 //! The command-line tool: what the library does, from a shell.
 //!
 //! ```text
-//! args ─▶ open  (FILE and the network in words) ─▶ inspect · check · predict · convert · bench · demo · words ─▶ answer
+//! args ─▶ open  (FILE and the network in words) ─▶ inspect · check · predict · evaluate · convert · bench · demo · words ─▶ answer
 //!         array (IN and OUT)                      ─▶
 //! ```
 //!
@@ -15,6 +15,8 @@ mod bench;
 mod check;
 mod convert;
 mod demo;
+mod dot;
+mod evaluate;
 mod inspect;
 mod open;
 mod ports;
@@ -41,6 +43,7 @@ fn main() -> ExitCode {
         Command::Check(args) => check::run(args, &mut faults),
         Command::Predict(args) => predict::run(args, &mut faults),
         Command::Bench(args) => bench::run(args, &mut faults),
+        Command::Evaluate(args) => evaluate::run(args, &mut faults),
         Command::Convert(args) => convert::run(args, &mut faults),
         Command::Words => Ok(words::run()),
         Command::Demo(args) => demo::run(args, &mut faults),

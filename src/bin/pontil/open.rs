@@ -70,7 +70,7 @@ pub fn name_places(network: &Path, faults: &mut Faults) {
 }
 
 /// The network of `--network`.
-fn described(path: &Path, faults: &mut Faults) -> Result<Description, Refused> {
+pub fn described(path: &Path, faults: &mut Faults) -> Result<Description, Refused> {
     let source = source(path, faults)?;
     let text = source.bytes(0..source.len(), faults)?;
     describe::parse(text.bytes(), &Limits::default(), faults)

@@ -24,8 +24,8 @@ impl Graph {
     /// Checks a description in Pontil's words: a stack, a graph or a network written as code. All faults are told at once.
     pub fn of(description: &Description, limits: &Limits, faults: &mut Faults) -> Result<Graph, Refused> {
         let mark = faults.mark();
-        if description.form == Form::Torch {
-            let message = "a description in PyTorch's words must be lowered to Pontil's words first";
+        if matches!(description.form, Form::Torch | Form::Mocha) {
+            let message = "a description in PyTorch's or Mocha's words must be lowered to Pontil's words first";
             return Err(faults.refuse(Fault::new(Code::State, message)));
         }
         bounded(description, limits, faults)?;

@@ -103,7 +103,7 @@ impl Dice {
 #[test]
 fn printed_and_read_again() {
     let mut dice = Dice(7);
-    for form in [Form::Stack, Form::Graph, Form::Code, Form::Torch] {
+    for form in [Form::Stack, Form::Graph, Form::Code, Form::Torch, Form::Mocha] {
         for _ in 0..300 {
             let description = dice.description(form);
             let text = print(&description);

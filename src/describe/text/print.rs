@@ -12,6 +12,7 @@ pub fn print(description: &Description) -> String {
         Form::Graph => ("kind", "graph"),
         Form::Code => ("kind", "code"),
         Form::Torch => ("style", "torch"),
+        Form::Mocha => ("style", "mocha"),
     };
     root.insert(key.into(), json!(form));
     if !description.inputs.is_empty() {
@@ -32,6 +33,7 @@ pub fn print(description: &Description) -> String {
         Form::Stack => stack(&mut &description.layers[..], ""),
         Form::Graph | Form::Code => description.layers.iter().map(|layer| one(layer, Some(&layer.name))).collect(),
         Form::Torch => description.layers.iter().map(torch).collect(),
+        Form::Mocha => description.layers.iter().map(mocha).collect(),
     };
     root.insert("layers".into(), layers);
     if !description.outputs.is_empty() {
@@ -76,6 +78,22 @@ fn one(layer: &Layer, name: Option<&str>) -> Json {
     }
     if !layer.from.is_empty() {
         object.insert("from".into(), json!(layer.from));
+    }
+    object.extend(layer.attributes.iter().map(|attribute| (attribute.key.clone(), value(&attribute.value))));
+    Json::Object(object)
+}
+
+fn mocha(layer: &Layer) -> Json {
+    let mut object = Map::new();
+    object.insert("kind".into(), json!(layer.kind));
+    if !layer.name.is_empty() {
+        object.insert("name".into(), json!(layer.name));
+    }
+    if let Some(key) = &layer.slots {
+        object.insert("param_key".into(), json!(key));
+    }
+    if !layer.from.is_empty() {
+        object.insert("bottoms".into(), json!(layer.from));
     }
     object.extend(layer.attributes.iter().map(|attribute| (attribute.key.clone(), value(&attribute.value))));
     Json::Object(object)

@@ -15,6 +15,9 @@ const LONGEST_TEXT: usize = 1000;
 /// Keys of a layer that are no settings.
 const LAYER_KEYS: [&str; 4] = ["kind", "name", "slots", "from"];
 
+/// The same in Mocha's words.
+const MOCHA_KEYS: [&str; 4] = ["kind", "name", "param_key", "bottoms"];
+
 /// Reads the description that a tree is.
 pub(super) fn description(tree: &Tree, places: &Places, faults: &mut Faults) -> Result<Description, Refused> {
     let mark = faults.mark();
@@ -106,13 +109,12 @@ impl Reader<'_> {
         let Some(root) = self.object(tree, "a description") else { return made };
         let style = find(root, "style");
         let forms: &[(&str, Form)] = match style {
-            Some(_) => &[("torch", Form::Torch)],
+            Some(_) => &[("torch", Form::Torch), ("mocha", Form::Mocha)],
             None => &[("stack", Form::Stack), ("graph", Form::Graph), ("code", Form::Code)],
         };
         let key = if style.is_some() { "style" } else { "kind" };
         if find(root, key).is_none() {
-            let forms =
-                "\"kind\": \"stack\", \"graph\" or \"code\" in Pontil's words, or \"style\": \"torch\" in PyTorch's";
+            let forms = "\"kind\": \"stack\", \"graph\" or \"code\" in Pontil's words, or \"style\": \"torch\" or \"mocha\" in others'";
             self.fault(tree, format!("a description has no \"kind\" and no \"style\"; it says {forms}"));
             return made;
         }
@@ -137,6 +139,10 @@ impl Reader<'_> {
             Some(layers) if made.form == Form::Torch => {
                 made.layers =
                     self.list(layers, "\"layers\"").iter().filter_map(|tree| self.torch_layer(tree)).collect();
+            }
+            Some(layers) if made.form == Form::Mocha => {
+                made.layers =
+                    self.list(layers, "\"layers\"").iter().filter_map(|tree| self.mocha_layer(tree)).collect();
             }
             Some(layers) => self.layers(layers, made.form, "", &mut made.layers),
         }
@@ -237,6 +243,21 @@ impl Reader<'_> {
             let value = Value::List(pairs.map(pair).collect());
             attributes.push(Attribute { key: "tied".into(), value, position: self.position(tied) });
         }
+        Some(Layer { name, kind, slots, attributes, from, position: self.position(tree) })
+    }
+
+    /// A layer in Mocha's words. Its name may be left out where Mocha has one for it.
+    fn mocha_layer(&mut self, tree: &Tree) -> Option<Layer> {
+        let object = self.object(tree, "a layer")?;
+        let kind = self.needed(object, "kind", "a layer");
+        let name = find(object, "name").map(|tree| self.text(tree, "\"name\" of a layer")).unwrap_or_default();
+        let slots = find(object, "param_key").map(|tree| self.text(tree, "\"param_key\" of a layer"));
+        let from = find(object, "bottoms").map(|tree| self.texts(tree, "\"bottoms\" of a layer")).unwrap_or_default();
+        if let Some(tops) = find(object, "tops") {
+            self.texts(tops, "\"tops\" of a layer");
+        }
+        let settings = object.properties.iter().filter(|property| !MOCHA_KEYS.contains(&property.name.as_str()));
+        let attributes = settings.filter_map(|property| self.attribute(property)).collect();
         Some(Layer { name, kind, slots, attributes, from, position: self.position(tree) })
     }
 

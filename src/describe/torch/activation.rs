@@ -134,6 +134,12 @@ pub(super) fn rrelu(call: &mut Call) -> Option<Value> {
     bare(call, Unary::LeakyRelu { slope: (lower + upper) / 2.0 })
 }
 
+/// `pow(exponent)`.
+pub(super) fn pow(call: &mut Call) -> Option<Value> {
+    let power = call.args.real("exponent", None);
+    bare(call, Unary::Power { power, scale: 1.0, shift: 0.0 })
+}
+
 /// `scale(factor)`.
 pub(super) fn scale(call: &mut Call) -> Option<Value> {
     let scale = call.args.real("factor", None);

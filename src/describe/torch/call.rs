@@ -1,6 +1,6 @@
 //! A layer of PyTorch's being lowered: its arguments, what it takes, and what the rows of `table` do with them.
 
-use super::args::{Args, fault};
+use crate::describe::args::{Args, fault};
 use crate::describe::check::MOST_AXES;
 use crate::describe::lowering::{Axes, Lowering, Value, channels_last, plain};
 use crate::describe::{Layer, Op};

@@ -25,6 +25,7 @@ const CASES: &[(&str, &str, &[usize])] = &[
     ("Threshold threshold", r#""threshold":0.1,"value":2"#, &[4]),
     ("clamp", r#""max":2.5"#, &[4]),
     ("scale", r#""factor":2"#, &[4]),
+    ("pow", r#""exponent":-0.75"#, &[4]),
     ("Softmax softmax LogSoftmax log_softmax Softmin softmin", r#""dim":-2"#, &[4, 6]),
     ("PReLU", r#""num_parameters":4"#, &[4, 6]),
     ("add sub mul div", r#""other":2"#, &[4, 6]),

@@ -4,11 +4,10 @@
 //! and are turned by the importer, by the layer that holds them. What has to be done here is the order of axes: PyTorch has
 //! channels first, Pontil channels last. Every value is followed with the order in which its axes lie ([`Value`]): layers
 //! over windows take and give channels last, layers indifferent to the order keep it, layers whose result depends on it get
-//! PyTorch's order back by a `permute`. `table` holds a row per class, `call` what the rows work with, `args` the reading
+//! PyTorch's order back by a `permute`. `table` holds a row per class, `call` what the rows work with, `describe::args` the reading
 //! of arguments, `ports` inputs and outputs. Called by [`lower`](super::lower()).
 
 mod activation;
-mod args;
 mod arithmetic;
 mod call;
 mod conv;
@@ -29,8 +28,8 @@ mod upsample;
 use super::lower::{Ports, counted};
 use super::lowering::{Lowering, Value};
 use super::{Description, Form, Layer, at, nearest};
+use crate::describe::args::{Args, TORCH_ALWAYS, fault};
 use crate::faults::{Code, Fault, Faults, Refused, quoted_str};
-use args::{Args, fault};
 use call::Call;
 use std::collections::{HashMap, HashSet};
 
@@ -123,7 +122,7 @@ fn one(layer: &Layer, from: &[&str], values: &HashMap<&str, Option<Value>>, low:
         low.faults.push(fault(layer, layer.position, Code::Connection, &what));
         return None;
     }
-    (row.lower)(&mut Call { layer, args: Args::new(layer), inputs, low })
+    (row.lower)(&mut Call { layer, args: Args::new(layer, TORCH_ALWAYS), inputs, low })
 }
 
 fn unknown(layer: &Layer, faults: &Faults) -> Fault {

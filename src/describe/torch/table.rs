@@ -120,6 +120,7 @@ static ROWS: &[Row] = &[
     row("neg", ANY, activation::negative),
     row("clamp", ANY, activation::clamp),
     row("scale", ANY, activation::scale),
+    row("pow", ANY, activation::pow),
     row("Softmax", ANY, activation::softmax),
     row("softmax", ANY, activation::softmax),
     row("LogSoftmax", ANY, activation::log_softmax),

@@ -3,8 +3,8 @@
 use super::external::Beside;
 use super::model::Model;
 use super::tensor::Stored;
-use super::wire::{Runs, joined, varints};
 use crate::faults::{Code, Fault, Faults, Refused, quoted_str};
+use crate::formats::protobuf::{Runs, joined, varints};
 use crate::limits::Limits;
 use crate::source::Source;
 use crate::tensor::{DType, Storage, Tensor, count, shape_text};

@@ -1,10 +1,9 @@
 //! A graph's message: nodes, initialisers, inputs and outputs.
 
-use super::budget::Budget;
 use super::node::Node;
 use super::tensor::{self, Stored};
-use super::wire::Fields;
 use crate::faults::Fault;
+use crate::formats::protobuf::{Budget, Fields};
 use crate::tensor::DType;
 use std::ops::Range;
 

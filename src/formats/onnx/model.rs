@@ -1,10 +1,9 @@
 //! The model's message: versions, operator sets, who wrote it, and the graph.
 
-use super::budget::Budget;
 use super::graph::Graph;
 use super::tensor::note;
-use super::wire::Fields;
 use crate::faults::{Code, Fault, Faults, Refused};
+use crate::formats::protobuf::{Budget, Fields};
 use crate::source::Source;
 use crate::tensor::Storage;
 use std::ops::Range;

@@ -1,9 +1,8 @@
 //! A node's message: its operator, what it takes and makes, its attributes.
 
-use super::budget::Budget;
 use super::tensor::Stored;
-use super::wire::{Fields, Runs, joined, varints};
 use crate::faults::Fault;
+use crate::formats::protobuf::{Budget, Fields, Runs, joined, varints};
 use std::ops::Range;
 
 /// A node of the graph.

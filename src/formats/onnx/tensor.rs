@@ -1,8 +1,7 @@
 //! A tensor's message: its name, element type, shape, and where its numbers lie. No number is read.
 
-use super::budget::Budget;
-use super::wire::{Fields, Runs, varints};
 use crate::faults::Fault;
+use crate::formats::protobuf::{Budget, Fields, Runs, varints};
 use crate::tensor::DType;
 use std::ops::Range;
 

@@ -6,7 +6,7 @@ use crate::{
 };
 
 /// The turn of each slot as far as its own layer tells it.
-pub(super) fn turns(graph: &Graph) -> Vec<Turn> {
+pub(in crate::import) fn turns(graph: &Graph) -> Vec<Turn> {
     let mut turns: Vec<Turn> = graph.slots.iter().map(|slot| Turn::none(&slot.shape)).collect();
     for node in &graph.nodes {
         let Some(&weight) = node.slots.first() else { continue };

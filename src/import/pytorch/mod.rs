@@ -14,6 +14,7 @@ mod row;
 
 pub(super) use file::{BeforeZip, SinceZip};
 pub(super) use fold::{advice, fold};
+pub(super) use kernel::turns as kernels;
 
 use crate::{
     describe::{Description, Form, Graph, Op},
@@ -42,9 +43,10 @@ pub(super) fn turns(
 ) -> Result<Vec<Turn>, Refused> {
     let mark = faults.mark();
     let mut turns = kernel::turns(graph);
-    if written.form == Form::Torch {
+    if matches!(written.form, Form::Torch | Form::Mocha) {
         for (path, _) in stated.flattened {
-            let message = "a network in PyTorch's words has its flattens in PyTorch's order: nothing is to be stated.";
+            let message =
+                "a network in PyTorch's or Mocha's words has its flattens in their order: nothing is to be stated.";
             faults.push(misuse(path, message));
         }
     } else if graph.runs {

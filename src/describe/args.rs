@@ -1,4 +1,4 @@
-//! The arguments of one PyTorch layer, read by type and name, every fault said at its place.
+//! The arguments of one layer in another framework's words, read by type and name, every fault said at its place.
 //!
 //! A reader of an argument that is wrong says so and gives a stand-in on; [`Args::done`] then refuses the layer. So all
 //! arguments of a layer are judged in one go.
@@ -8,29 +8,31 @@ use crate::describe::{Attribute, LONGEST, Layer, Position, Value, at};
 use crate::faults::{Code, Fault, Faults, quoted_str};
 use std::collections::HashSet;
 
-/// What any layer may say: where PyTorch keeps its numbers, and what the file says about shared ones.
-const ALWAYS: [&str; 3] = ["device", "dtype", "tied"];
+/// What any layer of PyTorch may say: where its numbers are kept, and what the file says about shared ones.
+pub(in crate::describe) const TORCH_ALWAYS: &[&str] = &["device", "dtype", "tied"];
 
 /// Arguments of a layer, and which of them have been asked for.
-pub(super) struct Args<'a> {
+pub(in crate::describe) struct Args<'a> {
     layer: &'a Layer,
+    /// What any layer of the framework may say without a meaning here.
+    always: &'static [&'static str],
     asked: Vec<&'static str>,
     faults: Vec<Fault>,
 }
 
 impl<'a> Args<'a> {
-    pub(super) fn new(layer: &'a Layer) -> Args<'a> {
-        Args { layer, asked: Vec::new(), faults: Vec::new() }
+    pub(in crate::describe) fn new(layer: &'a Layer, always: &'static [&'static str]) -> Args<'a> {
+        Args { layer, always, asked: Vec::new(), faults: Vec::new() }
     }
 
     /// Whether every argument was right and none is left over.
-    pub(super) fn done(&mut self, faults: &mut Faults) -> Option<()> {
+    pub(in crate::describe) fn done(&mut self, faults: &mut Faults) -> Option<()> {
         let mut seen = HashSet::new();
         for attribute in &self.layer.attributes {
             let key = attribute.key.as_str();
             if !seen.insert(key) {
                 self.faults.push(fault(self.layer, attribute.position, Code::Attribute, &said(key, "is given twice")));
-            } else if !self.asked.contains(&key) && !ALWAYS.contains(&key) {
+            } else if !self.asked.contains(&key) && !self.always.contains(&key) {
                 let known = match self.asked.as_slice() {
                     [] => "; there are none".to_owned(),
                     asked => format!("; there are {}", asked.join(", ")),
@@ -45,19 +47,19 @@ impl<'a> Args<'a> {
     }
 
     /// Arguments that say nothing about what is computed.
-    pub(super) fn ignore(&mut self, keys: &[&'static str]) {
+    pub(in crate::describe) fn ignore(&mut self, keys: &[&'static str]) {
         self.asked.extend(keys);
     }
 
     /// The argument, if given and not None.
-    pub(super) fn get(&mut self, key: &'static str) -> Option<&'a Attribute> {
+    pub(in crate::describe) fn get(&mut self, key: &'static str) -> Option<&'a Attribute> {
         self.asked.push(key);
         let found = self.layer.attributes.iter().find(|attribute| attribute.key == key);
         found.filter(|attribute| attribute.value != Value::Null)
     }
 
     /// Whether the argument is given, be it as None.
-    pub(super) fn has(&self, key: &str) -> bool {
+    pub(in crate::describe) fn has(&self, key: &str) -> bool {
         self.layer.attributes.iter().any(|attribute| attribute.key == key)
     }
 
@@ -85,35 +87,35 @@ impl<'a> Args<'a> {
     }
 
     /// A length: a whole number from 1.
-    pub(super) fn length(&mut self, key: &'static str, default: Option<usize>) -> usize {
+    pub(in crate::describe) fn length(&mut self, key: &'static str, default: Option<usize>) -> usize {
         let given = self.typed(key, "a whole number from 1", |value| at_least(value, 1));
         self.settled(key, given, default, 1)
     }
 
     /// A whole number.
-    pub(super) fn whole(&mut self, key: &'static str, default: Option<i64>) -> i64 {
+    pub(in crate::describe) fn whole(&mut self, key: &'static str, default: Option<i64>) -> i64 {
         let given = self.typed(key, "a whole number", whole);
         self.settled(key, given, default, 1)
     }
 
     /// A whole number or None.
-    pub(super) fn maybe_whole(&mut self, key: &'static str) -> Option<i64> {
+    pub(in crate::describe) fn maybe_whole(&mut self, key: &'static str) -> Option<i64> {
         self.typed(key, "a whole number", whole).unwrap_or(Some(1))
     }
 
     /// A number.
-    pub(super) fn real(&mut self, key: &'static str, default: Option<f64>) -> f64 {
+    pub(in crate::describe) fn real(&mut self, key: &'static str, default: Option<f64>) -> f64 {
         let given = self.typed(key, "a number", number);
         self.settled(key, given, default, 1.0)
     }
 
     /// A number or None.
-    pub(super) fn maybe_real(&mut self, key: &'static str) -> Option<f64> {
+    pub(in crate::describe) fn maybe_real(&mut self, key: &'static str) -> Option<f64> {
         self.typed(key, "a number", number).unwrap_or(Some(1.0))
     }
 
     /// True or false.
-    pub(super) fn flag(&mut self, key: &'static str, default: bool) -> bool {
+    pub(in crate::describe) fn flag(&mut self, key: &'static str, default: bool) -> bool {
         let given = self.typed(key, "true or false", |value| match value {
             Value::Bool(flag) => Some(*flag),
             _ => None,
@@ -122,7 +124,7 @@ impl<'a> Args<'a> {
     }
 
     /// One of some words, the first of which is the default.
-    pub(super) fn word(&mut self, key: &'static str, words: &[&'static str]) -> &'static str {
+    pub(in crate::describe) fn word(&mut self, key: &'static str, words: &[&'static str]) -> &'static str {
         let want = format!("one of {}", words.join(", "));
         let given = self.typed(key, &want, |value| match value {
             Value::Text(text) => words.iter().copied().find(|word| word == text),
@@ -133,7 +135,7 @@ impl<'a> Args<'a> {
     }
 
     /// A number from `least` for each of `dims` axes; one number stands for all. None: not given.
-    pub(super) fn each(&mut self, key: &'static str, dims: usize, least: usize) -> Option<Vec<usize>> {
+    pub(in crate::describe) fn each(&mut self, key: &'static str, dims: usize, least: usize) -> Option<Vec<usize>> {
         let want = match dims {
             1 => format!("a whole number from {least}"),
             _ => format!("a whole number from {least} or a list of {dims} such"),
@@ -146,13 +148,13 @@ impl<'a> Args<'a> {
     }
 
     /// The same where it must be given.
-    pub(super) fn each_needed(&mut self, key: &'static str, dims: usize) -> Vec<usize> {
+    pub(in crate::describe) fn each_needed(&mut self, key: &'static str, dims: usize) -> Vec<usize> {
         let given = self.each(key, dims, 1);
         self.settled(key, Ok(given), None, vec![1; dims])
     }
 
     /// A length or None for each of `dims` axes; must be given, but a bare None stands for None everywhere.
-    pub(super) fn each_or_none(&mut self, key: &'static str, dims: usize) -> Vec<Option<usize>> {
+    pub(in crate::describe) fn each_or_none(&mut self, key: &'static str, dims: usize) -> Vec<Option<usize>> {
         let one = |value: &Value| match value {
             Value::Null => Some(None),
             value => at_least(value, 1).map(Some),
@@ -169,7 +171,7 @@ impl<'a> Args<'a> {
     }
 
     /// A number for each of `dims` axes; one stands for all. None: not given.
-    pub(super) fn reals(&mut self, key: &'static str, dims: usize) -> Option<Vec<f64>> {
+    pub(in crate::describe) fn reals(&mut self, key: &'static str, dims: usize) -> Option<Vec<f64>> {
         let want = format!("a number above 0 or a list of {dims} such");
         let positive = |value: &Value| number(value).filter(|number| *number > 0.0);
         let given = self.typed(key, &want, |value| match value {
@@ -180,7 +182,7 @@ impl<'a> Args<'a> {
     }
 
     /// Whole numbers, one or a list; `want` says what they are. None: not given.
-    pub(super) fn wholes(&mut self, key: &'static str, want: &str) -> Option<Vec<i64>> {
+    pub(in crate::describe) fn wholes(&mut self, key: &'static str, want: &str) -> Option<Vec<i64>> {
         let given = self.typed(key, want, |value| match value {
             Value::List(list) if !list.is_empty() => list.iter().map(whole).collect(),
             value => Some(vec![whole(value)?]),
@@ -189,7 +191,7 @@ impl<'a> Args<'a> {
     }
 
     /// A shape: lengths from 1, one or a list; must be given.
-    pub(super) fn shape(&mut self, key: &'static str) -> Vec<usize> {
+    pub(in crate::describe) fn shape(&mut self, key: &'static str) -> Vec<usize> {
         let given = self.typed(key, "a whole number from 1 or a list of such", |value| match value {
             Value::List(list) if !list.is_empty() => list.iter().map(|value| at_least(value, 1)).collect(),
             value => Some(vec![at_least(value, 1)?]),
@@ -198,7 +200,7 @@ impl<'a> Args<'a> {
     }
 
     /// A fault of an argument, said at its place.
-    pub(super) fn wrong(&mut self, key: &str, why: &str) {
+    pub(in crate::describe) fn wrong(&mut self, key: &str, why: &str) {
         let found = self.layer.attributes.iter().find(|attribute| attribute.key == key);
         let position = found.map_or(self.layer.position, |attribute| attribute.position);
         self.faults.push(fault(self.layer, position, Code::Attribute, &said(key, why)));
@@ -206,7 +208,7 @@ impl<'a> Args<'a> {
 }
 
 /// A fault at a layer: the place in the text, its name and class, then what is wrong.
-pub(super) fn fault(layer: &Layer, position: Position, code: Code, what: &str) -> Fault {
+pub(in crate::describe) fn fault(layer: &Layer, position: Position, code: Code, what: &str) -> Fault {
     let (name, kind) = (quoted_str(&layer.name), quoted_str(&layer.kind));
     at(position, code, format!("layer {name} ({kind}): {what}")).path(&layer.name)
 }

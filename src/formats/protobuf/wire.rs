@@ -6,7 +6,7 @@ use std::ops::Range;
 
 /// The fields of one message: a range of the file's bytes.
 #[derive(Clone)]
-pub(super) struct Fields<'a> {
+pub(in crate::formats) struct Fields<'a> {
     bytes: &'a [u8],
     at: usize,
     end: usize,
@@ -15,16 +15,16 @@ pub(super) struct Fields<'a> {
 }
 
 /// A field.
-pub(super) struct Field {
-    pub(super) number: u64,
+pub(in crate::formats) struct Field {
+    pub(in crate::formats) number: u64,
     wire: Wire,
     /// Where its value lies, without a length before it.
     range: Range<usize>,
     /// Byte of the file at which it begins.
-    pub(super) at: u64,
+    pub(in crate::formats) at: u64,
 }
 
-/// The wire types that ONNX has.
+/// The wire types that files of networks have.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Wire {
     /// A whole number, with its value.
@@ -39,13 +39,13 @@ enum Wire {
 
 impl<'a> Fields<'a> {
     /// The fields of the message that lies in a range of the bytes.
-    pub(super) fn of(bytes: &'a [u8], range: Range<usize>, what: &'static str) -> Fields<'a> {
+    pub(in crate::formats) fn of(bytes: &'a [u8], range: Range<usize>, what: &'static str) -> Fields<'a> {
         let end = range.end.min(bytes.len());
         Fields { bytes, at: range.start.min(end), end, what }
     }
 
     /// The next field, none at the end.
-    pub(super) fn next(&mut self) -> Result<Option<Field>, Fault> {
+    pub(in crate::formats) fn next(&mut self) -> Result<Option<Field>, Fault> {
         let at = self.at as u64;
         if self.at == self.end {
             return Ok(None);
@@ -64,7 +64,7 @@ impl<'a> Fields<'a> {
             }
             5 => (Wire::Four, self.part(4)?),
             other => {
-                let message = format!("{}: wire type {other} at byte {at}, which ONNX does not have.", self.what);
+                let message = format!("{}: wire type {other} at byte {at}, which no file of networks has.", self.what);
                 return Err(Fault::new(Code::Malformed, message).offset(at));
             }
         };
@@ -95,7 +95,7 @@ impl<'a> Fields<'a> {
         let end = end.filter(|end| *end <= self.end).ok_or_else(|| {
             let (at, left) = (self.at, self.end - self.at);
             let message = format!(
-                "{}: {length} bytes are promised at byte {at}, and {left} are left: the file is cut short, or no ONNX file.",
+                "{}: {length} bytes are promised at byte {at}, and {left} are left: the file is cut short, or of another format.",
                 self.what
             );
             Fault::new(Code::Truncated, message).offset(at as u64)
@@ -106,7 +106,7 @@ impl<'a> Fields<'a> {
 
 impl Field {
     /// A whole number; a field of another wire type is a fault.
-    pub(super) fn whole(&self) -> Result<i64, Fault> {
+    pub(in crate::formats) fn whole(&self) -> Result<i64, Fault> {
         match self.wire {
             Wire::Varint(number) => Ok(number as i64),
             _ => Err(self.unlike("a whole number")),
@@ -114,13 +114,13 @@ impl Field {
     }
 
     /// A single.
-    pub(super) fn single(&self, bytes: &[u8]) -> Result<f32, Fault> {
+    pub(in crate::formats) fn single(&self, bytes: &[u8]) -> Result<f32, Fault> {
         let four = bytes.get(self.range.clone()).and_then(|bytes| bytes.try_into().ok());
         four.filter(|_| self.wire == Wire::Four).map(f32::from_le_bytes).ok_or_else(|| self.unlike("a single"))
     }
 
     /// A range: text, bytes, a message.
-    pub(super) fn range(&self) -> Result<Range<usize>, Fault> {
+    pub(in crate::formats) fn range(&self) -> Result<Range<usize>, Fault> {
         match self.wire {
             Wire::Bytes => Ok(self.range.clone()),
             _ => Err(self.unlike("bytes with a length")),
@@ -128,7 +128,7 @@ impl Field {
     }
 
     /// Text, copied.
-    pub(super) fn text(&self, bytes: &[u8], budget: &mut Budget) -> Result<String, Fault> {
+    pub(in crate::formats) fn text(&self, bytes: &[u8], budget: &mut Budget) -> Result<String, Fault> {
         let range = self.range()?;
         budget.take(range.len(), self.at)?;
         let text = std::str::from_utf8(bytes.get(range).unwrap_or_default());
@@ -139,17 +139,17 @@ impl Field {
     }
 
     /// One more of a list of singles: a packed run of them, or one alone.
-    pub(super) fn singles(&self, runs: &mut Runs, budget: &mut Budget) -> Result<(), Fault> {
+    pub(in crate::formats) fn singles(&self, runs: &mut Runs, budget: &mut Budget) -> Result<(), Fault> {
         self.run(Wire::Four, runs, budget)
     }
 
     /// The same of doubles.
-    pub(super) fn doubles(&self, runs: &mut Runs, budget: &mut Budget) -> Result<(), Fault> {
+    pub(in crate::formats) fn doubles(&self, runs: &mut Runs, budget: &mut Budget) -> Result<(), Fault> {
         self.run(Wire::Eight, runs, budget)
     }
 
     /// The same of whole numbers.
-    pub(super) fn wholes(&self, runs: &mut Runs, budget: &mut Budget) -> Result<(), Fault> {
+    pub(in crate::formats) fn wholes(&self, runs: &mut Runs, budget: &mut Budget) -> Result<(), Fault> {
         match self.wire {
             Wire::Varint(_) => self.run(self.wire, runs, budget),
             _ => self.run(Wire::Bytes, runs, budget),
@@ -166,16 +166,17 @@ impl Field {
     }
 
     fn unlike(&self, wanted: &str) -> Fault {
-        let message = format!("Field {} at byte {} is not {wanted}: this is no ONNX file.", self.number, self.at);
+        let message =
+            format!("Field {} at byte {} is not {wanted}: this is a file of another format.", self.number, self.at);
         Fault::new(Code::Malformed, message).offset(self.at)
     }
 }
 
 /// Where the numbers of a list lie: protobuf may write one in several runs.
-pub(super) type Runs = Vec<Range<usize>>;
+pub(in crate::formats) type Runs = Vec<Range<usize>>;
 
 /// The whole numbers of some runs, one after another. Ends early where a run is cut within a number.
-pub(super) fn varints<'a>(bytes: &'a [u8], runs: &'a [Range<usize>]) -> impl Iterator<Item = i64> + 'a {
+pub(in crate::formats) fn varints<'a>(bytes: &'a [u8], runs: &'a [Range<usize>]) -> impl Iterator<Item = i64> + 'a {
     runs.iter().flat_map(move |run| {
         let mut fields = Fields::of(bytes, run.clone(), "numbers");
         std::iter::from_fn(move || (fields.at < fields.end).then(|| fields.varint().ok()).flatten().map(|n| n as i64))
@@ -183,6 +184,6 @@ pub(super) fn varints<'a>(bytes: &'a [u8], runs: &'a [Range<usize>]) -> impl Ite
 }
 
 /// The bytes of some runs, one after another.
-pub(super) fn joined<'a>(bytes: &'a [u8], runs: &'a [Range<usize>]) -> impl Iterator<Item = u8> + 'a {
+pub(in crate::formats) fn joined<'a>(bytes: &'a [u8], runs: &'a [Range<usize>]) -> impl Iterator<Item = u8> + 'a {
     runs.iter().filter_map(|run| bytes.get(run.clone())).flatten().copied()
 }

@@ -1,0 +1,92 @@
+//! One file of a data set: a dataset for each top, all with as many examples.
+
+use super::batch::Top;
+use crate::faults::{Code, Fault, Faults, Refused, quoted_str};
+use crate::formats::hdf5;
+use crate::limits::Limits;
+use crate::source::Source;
+use crate::tensor::{DType, Tensor, shape_text};
+use std::path::Path;
+
+/// Where the examples of some tops lie.
+#[derive(Clone, Debug)]
+pub(super) enum File {
+    /// In datasets of an HDF5 file.
+    Hdf5(Vec<hdf5::Dataset>),
+    /// In memory.
+    Memory(Vec<Tensor>),
+}
+
+/// A file with what it says of its tops.
+pub(super) struct Told {
+    pub file: File,
+    pub tops: Vec<Top>,
+    pub examples: usize,
+}
+
+/// Opens a file and looks at the datasets of the tops; nothing of their numbers is read.
+pub(super) fn open(path: &Path, names: &[String], limits: &Limits, faults: &mut Faults) -> Result<Told, Refused> {
+    let source = Source::path(path, limits, faults)?;
+    let root = hdf5::File::open(&source, limits, faults)?.root(faults)?;
+    let shown = quoted_str(&path.to_string_lossy());
+    let mark = faults.mark();
+    let (mut tops, mut datasets, mut counts) = (Vec::new(), Vec::new(), Vec::new());
+    for name in names {
+        let found = root.member(name, faults)?;
+        let Some(dataset) = found.as_ref().and_then(|object| object.dataset()) else {
+            let message = format!("{shown}: there is no dataset '{}'.", quoted_str(name));
+            faults.push(Fault::new(Code::Absent, message).path(name).place("/"));
+            continue;
+        };
+        let dtype = dataset.datatype().dtype();
+        let shape = dataset.shape().and_then(<[usize]>::split_first);
+        match (dtype, shape) {
+            (Some(dtype @ (DType::F32 | DType::F64)), Some((examples, shape))) => {
+                counts.push(*examples);
+                tops.push(Top { name: name.clone(), shape: shape.to_vec(), dtype });
+                datasets.push(dataset.clone());
+            }
+            (_, None) => {
+                let message = format!("{shown}: '{}' has no axis of examples.", quoted_str(name));
+                faults.push(Fault::new(Code::Shape, message).path(name).place(dataset.path().clone()));
+            }
+            _ => {
+                let message = format!("{shown}: '{}' is neither F32 nor F64; labels are floats too.", quoted_str(name));
+                faults.push(Fault::new(Code::DType, message).path(name).place(dataset.path().clone()));
+            }
+        }
+    }
+    if counts.windows(2).any(|pair| pair[0] != pair[1]) {
+        let counts: Vec<String> =
+            tops.iter().zip(&counts).map(|(top, n)| format!("{} {n}", quoted_str(&top.name))).collect();
+        let message = format!("{shown}: its datasets have unlike counts of examples: {}.", counts.join(", "));
+        faults.push(Fault::new(Code::Shape, message).place("/"));
+    }
+    faults.refused_since(mark)?;
+    Ok(Told { file: File::Hdf5(datasets), tops, examples: counts.first().copied().unwrap_or(0) })
+}
+
+/// The fault of a file whose tops are not those of the first.
+pub(super) fn unlike(path: &Path, first: &[Top], tops: &[Top]) -> Option<Fault> {
+    let (a, b) = first.iter().zip(tops).find(|(a, b)| a != b)?;
+    let message = format!(
+        "{}: an example of '{}' is {} of {}, and {} of {} in the first file.",
+        quoted_str(&path.to_string_lossy()),
+        quoted_str(&a.name),
+        shape_text(&b.shape),
+        b.dtype.name(),
+        shape_text(&a.shape),
+        a.dtype.name()
+    );
+    Some(Fault::new(Code::Shape, message).path(&a.name))
+}
+
+impl File {
+    /// The numbers of all its examples, packed: in place where the file keeps them side by side.
+    pub fn read(&self, faults: &mut Faults) -> Result<Vec<Tensor>, Refused> {
+        match self {
+            File::Memory(tensors) => Ok(tensors.clone()),
+            File::Hdf5(datasets) => datasets.iter().map(|dataset| dataset.tensor(faults)).collect(),
+        }
+    }
+}
