@@ -4,7 +4,11 @@ use crate::{
     faults::{Fault, Text},
     params::{Kind, Leaf, NodeId, Params, Value},
 };
-use std::{collections::HashMap, fmt, sync::Arc};
+use std::{
+    collections::{HashMap, hash_map::Entry},
+    fmt,
+    sync::Arc,
+};
 
 /// Asked for each node before it is read, in the order of the file, from the root (an empty path) down: whether it is wanted.
 /// Not asked below a node that is not, nor within keys.
@@ -78,8 +82,8 @@ impl Copying<'_> {
                     to.branch_of(branch, key, kind, type_name)?
                 }
             };
-            if !self.copies.contains_key(&source) {
-                self.copies.insert(source, made);
+            if let Entry::Vacant(place) = self.copies.entry(source) {
+                place.insert(made);
                 if let (Some(name), true) = (self.from.type_name(source), self.from.value(source).is_some()) {
                     to.set_type(made, name.clone())?;
                 }

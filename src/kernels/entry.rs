@@ -21,7 +21,7 @@ pub trait Entry<V> {
 
 /// A function that finds the function of a kernel, by kinds; `else` by another one.
 macro_rules! table {
-    ($(#[$doc:meta])* $name:ident { $($kind:ident $(if $guard:path)? => $run:expr),* $(,)? } else $other:ident) => {
+    ($(#[$doc:meta])* $name:ident { $($kind:ident $(if $guard:path)? => $run:expr),* $(,)? } else $other:expr) => {
         $(#[$doc])*
         pub fn $name<V: Vector>(kernel: &Kernel) -> Run {
             $({
@@ -38,7 +38,7 @@ macro_rules! table {
                     return V::entry::<$kind>();
                 }
             })*
-            $other::<V>(kernel)
+            $other(kernel)
         }
     };
 }
@@ -62,7 +62,7 @@ table! {
         Along => along::along::<V, Singles<V>>,
         Map => map::map::<V, Singles<V>>,
         Linear => upsample::linear::<V, Singles<V>>,
-    } else both
+    } else both::<V>
 }
 
 table! {
@@ -79,7 +79,7 @@ table! {
         Along => along::along::<V, Doubles<V>>,
         Map => map::map::<V, Doubles<V>>,
         Linear => upsample::linear::<V, Doubles<V>>,
-    } else both
+    } else both::<V>
 }
 
 table! {
@@ -96,6 +96,6 @@ table! {
 }
 
 /// That of a kernel which the precision does not have: the plan makes none.
-fn nothing<V>(_: &Kernel) -> Run {
+fn nothing(_: &Kernel) -> Run {
     |_, _| ()
 }

@@ -29,13 +29,16 @@ fn each(slot: &'static str, name: &'static str, key: usize, features: usize) -> 
     Var { slot, name, key, turn: Turn::none(&[features]) }
 }
 
+/// A variable that a layer may have: its name and where it stands among them.
+type Optional = Option<(&'static str, usize)>;
+
 /// Multiplies by `gamma` and adds `beta`, whichever there are, along the axes that lie last.
 fn affine(
     call: &mut Call<'_, '_, '_>,
     mut flow: Flow,
     shape: &[usize],
     written: &[usize],
-    (scale, center): (Option<(&'static str, usize)>, Option<(&'static str, usize)>),
+    (scale, center): (Optional, Optional),
 ) -> Option<Flow> {
     let turn = || Turn::new(written, shape, (0..shape.len()).collect(), shape);
     if let Some((name, key)) = scale {
@@ -50,7 +53,7 @@ fn affine(
 }
 
 /// Where `gamma` and `beta` stand among the variables.
-fn keys(scale: bool, center: bool) -> (Option<(&'static str, usize)>, Option<(&'static str, usize)>) {
+fn keys(scale: bool, center: bool) -> (Optional, Optional) {
     (scale.then_some(("gamma", 0)), center.then_some(("beta", usize::from(scale))))
 }
 
