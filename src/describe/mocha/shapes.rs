@@ -80,6 +80,11 @@ impl Net {
     }
 }
 
+/// Shapes of a layer's tops, or what it takes.
+type Tops = Result<Vec<Vec<usize>>, String>;
+/// The shape of one of them, of the bottom it is made of.
+type Top<'a> = &'a dyn Fn(&[usize]) -> Result<Vec<usize>, String>;
+
 struct Walk {
     blobs: Shapes,
     /// Shapes of weights and filters by parameter key.
@@ -89,11 +94,9 @@ struct Walk {
 
 impl Walk {
     /// Shapes of a layer's tops, or what it takes.
-    fn layer(&mut self, place: usize, layer: &NetLayer, bottoms: &[Vec<usize>]) -> Result<Vec<Vec<usize>>, String> {
+    fn layer(&mut self, place: usize, layer: &NetLayer, bottoms: &[Vec<usize>]) -> Tops {
         let first: &[usize] = bottoms.first().map_or(&[], Vec::as_slice);
-        let each = |make: &dyn Fn(&[usize]) -> Result<Vec<usize>, String>| -> Result<Vec<Vec<usize>>, String> {
-            bottoms.iter().map(|bottom| make(bottom).and_then(within)).collect()
-        };
+        let each = |make: Top<'_>| -> Tops { bottoms.iter().map(|bottom| make(bottom).and_then(within)).collect() };
         match &layer.kind {
             // Their shapes came from outside; a top that no layer reads needs none.
             Kind::Data(_) => Ok(Vec::new()),
