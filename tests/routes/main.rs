@@ -9,7 +9,6 @@ mod c;
 mod corpus;
 mod hosts;
 #[path = "../support/mod.rs"]
-#[allow(dead_code)]
 mod support;
 mod through_rust;
 
