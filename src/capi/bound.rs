@@ -130,7 +130,9 @@ impl Bound {
 /// The inputs or the outputs of a session.
 pub struct Side {
     ports: Vec<Option<Bound>>,
-    /// The batch of the first view of the caller.
+    /// The batch of each view of the caller.
+    batches: Vec<Option<usize>>,
+    /// That of the first of them.
     batch: Option<usize>,
     /// The batch that all ports are known to be ready for.
     ready: Option<usize>,
@@ -139,16 +141,17 @@ pub struct Side {
 impl Side {
     /// So many unbound ports.
     pub fn new(ports: usize) -> Side {
-        Side { ports: (0..ports).map(|_| None).collect(), batch: None, ready: None }
+        Side { ports: (0..ports).map(|_| None).collect(), batches: vec![None; ports], batch: None, ready: None }
     }
 
     /// Binds a port, or unbinds it.
     pub fn put(&mut self, port: usize, bound: Option<Bound>) -> Answer<()> {
         let held = self.ports.get_mut(port).ok_or(Failure::of(Code::Value, "port"))?;
+        let lent = bound.as_ref().filter(|bound| bound.own.is_none());
+        self.batches[port] = lent.and_then(|bound| bound.lengths().first().copied());
         *held = bound;
+        self.batch = self.batches.iter().flatten().next().copied();
         self.ready = None;
-        let lent = self.ports.iter().flatten().find(|bound| bound.own.is_none());
-        self.batch = lent.and_then(|bound| bound.lengths().first().copied());
         Ok(())
     }
 

@@ -19,5 +19,6 @@ mod properties;
 mod random;
 mod sets;
 mod store;
+mod threads;
 mod vectors;
 mod walks;

@@ -1,17 +1,24 @@
 //! Files that lie: changed ones of each family. A fault or a set; never a panic, no more than two seconds, and no more memory
 //! than the file and 16 MiB. `PONTIL_MUTATIONS` says how many of each, 1,000 if it is not set.
 
-use crate::{files, random::Random};
+use crate::{
+    files,
+    files_out::written,
+    random::Random,
+    sets::{add, branch, number},
+};
 use cpu_time::ThreadTime;
 use pontil::{
     capi::allocator::peak,
     faults::Faults,
     import::{Import, ImportOptions},
+    params::{Kind, Params},
     save::{self, Target},
     source::Source,
     tensor::Storage,
 };
 use std::{
+    collections::HashMap,
     env, fs,
     panic::{AssertUnwindSafe, catch_unwind},
     path::PathBuf,
@@ -76,6 +83,35 @@ fn harm(bytes: &[u8]) -> Result<bool, String> {
     }
     let taken = start.elapsed();
     if taken > Duration::from_secs(2) { Err(format!("took {taken:?}")) } else { Ok(set.is_some()) }
+}
+
+/// Many keys that lead through one group, and many members that are no keys: the time grows with the file alone.
+#[test]
+fn many_keys_with_slashes_cost_little() {
+    const MANY: usize = 6000;
+    let mut set = Params::new(Kind::Parameters);
+    let inner = branch(&mut set, Params::ROOT, "a", Kind::Named);
+    for index in 0..MANY {
+        add(&mut set, inner, &format!("{index:04}"), number(1.0));
+        add(&mut set, Params::ROOT, &format!("k{index:05}"), number(1.0));
+    }
+    let mut bytes = written(&set);
+    // The text of a key stands behind the name of its member.
+    let places: HashMap<Vec<u8>, usize> = (0..bytes.len() - 6)
+        .filter(|&at| bytes[at] == b'k' && bytes[at + 1].is_ascii_digit())
+        .map(|at| (bytes[at..at + 6].to_vec(), at))
+        .collect();
+    for index in 0..MANY {
+        let at = places[format!("k{index:05}").as_bytes()];
+        bytes[at..at + 6].copy_from_slice(format!("a/{index:04}").as_bytes());
+    }
+    let start = ThreadTime::now();
+    let storage = Storage::filled(bytes.len(), |to| to.copy_from_slice(&bytes)).unwrap();
+    let mut faults = Faults::default();
+    let read = Import::open(&Source::memory(storage), ImportOptions::default(), &mut faults)
+        .and_then(|import| import.params(&mut faults));
+    assert!(start.elapsed() < Duration::from_secs(2), "{:?}", start.elapsed());
+    assert!(read.is_ok() && faults.len() >= MANY, "{}", faults.len());
 }
 
 #[test]

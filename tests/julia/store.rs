@@ -11,6 +11,7 @@ use crate::{
 };
 use cpu_time::ThreadTime;
 use pontil::{
+    capi::allocator::peak,
     faults::{Code, Faults, Refused},
     limits::Limits,
     params::Params,
@@ -124,7 +125,9 @@ fn changed_stores_do_no_harm() {
             let (mut out, mut faults, start) = (Vec::new(), Faults::default(), ThreadTime::now());
             let sets = [("/runs/second", &set), ("/", &set)];
             let (limits, progress) = (Limits::default(), Progress::default());
-            let done = save::julia_into(&source, &sets, Target::Bytes(&mut out), &limits, &progress, &mut faults);
+            let (done, held) =
+                peak(|| save::julia_into(&source, &sets, Target::Bytes(&mut out), &limits, &progress, &mut faults));
+            assert!(held <= bytes.len() as u64 + (16 << 20), "{name} {run}: {held} bytes");
             assert!(start.elapsed() < Duration::from_secs(2), "{name} {run}");
             assert_eq!((done.is_err(), out.is_empty()), (!faults.is_empty(), done.is_err()), "{name} {run}");
             if done.is_ok() {

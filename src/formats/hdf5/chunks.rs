@@ -3,7 +3,7 @@
 use super::{
     cursor::UNDEFINED,
     dense::WIDTH,
-    filter,
+    filter::{self, Undone},
     image::Image,
     layout::{Chunked, Index},
     value::Kept,
@@ -67,12 +67,12 @@ pub(super) fn read(image: &Image, chunked: &Chunked, whole: &Whole<'_>) -> Read<
         }
         for piece in &pieces {
             let kept = image.slice(piece.address, piece.length, "a piece of it");
-            let bytes = kept.and_then(|kept| {
+            let undone = kept.and_then(|kept| {
                 let place = image.place(piece.address);
                 filter::undo(&chunked.filters, piece.skipped, kept, (whole.size, one), place)
             });
-            match bytes {
-                Ok(bytes) => place_piece(out, &bytes, whole, &lengths, &piece.first),
+            match undone {
+                Ok(undone) => place_piece(out, &undone, whole, &lengths, &piece.first),
                 Err(error) => {
                     wrong = Some(error);
                     return;
@@ -80,13 +80,14 @@ pub(super) fn read(image: &Image, chunked: &Chunked, whole: &Whole<'_>) -> Read<
             }
         }
     });
-    match (storage, wrong) {
-        (_, Some(wrong)) => Err(wrong),
-        (Some(storage), None) => Ok(storage),
-        (None, None) => {
-            Err(Wrong::with(Code::Memory, place, format!("there is no memory for its {} bytes", whole.bytes)))
-        }
+    match wrong {
+        Some(wrong) => Err(wrong),
+        None => storage.ok_or_else(|| no_memory(whole)),
     }
+}
+
+fn no_memory(whole: &Whole<'_>) -> Wrong {
+    Wrong::with(Code::Memory, whole.place, format!("there is no memory for its {} bytes", whole.bytes))
 }
 
 /// The one piece that is all of the dataset: nothing is copied that was not compressed, and nothing twice.
@@ -97,8 +98,11 @@ fn only(image: &Image, chunked: &Chunked, whole: &Whole<'_>, piece: &Piece) -> R
     }
     let kept = image.slice(piece.address, piece.length, WHAT)?;
     let sizes = (whole.size, whole.bytes);
-    let bytes = filter::undo(&chunked.filters, piece.skipped, kept, sizes, image.place(piece.address))?;
-    Ok(Storage::kept(Arc::new(Kept(bytes.into_owned()))))
+    let undone = filter::undo(&chunked.filters, piece.skipped, kept, sizes, image.place(piece.address))?;
+    match undone.plain() {
+        Ok(bytes) => Ok(Storage::kept(Arc::new(Kept(bytes.into_owned())))),
+        Err(shuffled) => Storage::filled(whole.bytes, |out| shuffled.write(0, out)).ok_or_else(|| no_memory(whole)),
+    }
 }
 
 /// Every piece that belongs to the dataset, none twice.
@@ -194,7 +198,7 @@ fn check(image: &Image, chunked: &Chunked, whole: &Whole<'_>, found: (&[Piece], 
 }
 
 /// Copies the part of a piece that lies in the dataset, a row along the last axis at a time.
-fn place_piece(out: &mut [u8], piece: &[u8], whole: &Whole<'_>, lengths: &[usize], first: &[usize]) {
+fn place_piece(out: &mut [u8], piece: &Undone<'_>, whole: &Whole<'_>, lengths: &[usize], first: &[usize]) {
     let inside: Vec<usize> = (whole.shape.iter().zip(first))
         .zip(lengths)
         .map(|((&all, &first), &length)| length.min(all.saturating_sub(first)))
@@ -208,9 +212,8 @@ fn place_piece(out: &mut [u8], piece: &[u8], whole: &Whole<'_>, lengths: &[usize
             from = from * length + at;
             to = to * all + first + at;
         }
-        let (from, to, count) = (from * whole.size, to * whole.size, row * whole.size);
-        if let (Some(from), Some(to)) = (piece.get(from..from + count), out.get_mut(to..to + count)) {
-            to.copy_from_slice(from);
+        if let Some(to) = out.get_mut(to * whole.size..(to + row) * whole.size) {
+            piece.write(from, to);
         }
         for (at, &length) in index.iter_mut().zip(&inside).rev().skip(1) {
             *at += 1;

@@ -86,6 +86,37 @@ pub(super) fn most(filters: &[Filter], kept: u64) -> u64 {
     }
 }
 
+/// A piece with its filters undone, but for a shuffle that was the first of them: that is undone on the way to where the
+/// elements go, so that a piece is not held once more for it.
+pub(super) struct Undone<'a> {
+    bytes: Cow<'a, [u8]>,
+    /// Bytes of an element.
+    size: usize,
+    shuffled: bool,
+}
+
+impl<'a> Undone<'a> {
+    /// Writes the elements from one of them on, as many as there is room for.
+    pub fn write(&self, first: usize, to: &mut [u8]) {
+        let (count, each) = (to.len() / self.size, self.bytes.len() / self.size);
+        if !self.shuffled {
+            if let Some(from) = self.bytes.get(first * self.size..(first + count) * self.size) {
+                to.copy_from_slice(from);
+            }
+            return;
+        }
+        for (place, bytes) in self.bytes.chunks_exact(each.max(1)).enumerate() {
+            let from = bytes.get(first..first + count).unwrap_or_default();
+            to.iter_mut().skip(place).step_by(self.size).zip(from).for_each(|(to, from)| *to = *from);
+        }
+    }
+
+    /// The elements in order, if nothing is left to be done to them.
+    pub fn plain(self) -> Result<Cow<'a, [u8]>, Self> {
+        if self.shuffled { Err(self) } else { Ok(self.bytes) }
+    }
+}
+
 /// Undoes the filters, but for those whose bit is set in `skipped`: `length` bytes, of elements of `size` bytes.
 pub(super) fn undo<'a>(
     filters: &[Filter],
@@ -93,15 +124,19 @@ pub(super) fn undo<'a>(
     kept: &'a [u8],
     (size, length): (usize, usize),
     place: u64,
-) -> Read<Cow<'a, [u8]>> {
+) -> Read<Undone<'a>> {
     // Fletcher's checksums within the compressed bytes.
     let room = length.saturating_add(4 * filters.len());
-    let mut bytes = Cow::Borrowed(kept);
+    let (mut bytes, mut shuffled) = (Cow::Borrowed(kept), false);
     for (index, filter) in filters.iter().enumerate().rev() {
         if index < 32 && skipped >> index & 1 != 0 {
             continue;
         }
         let done = match filter.id {
+            SHUFFLE if index == 0 => {
+                shuffled = true;
+                continue;
+            }
             DEFLATE => deflate::decompress_with_limit(&bytes, room),
             SHUFFLE => Ok(shuffle::unshuffle(&bytes, size)),
             FLETCHER => fletcher32::verify_and_strip(&bytes),
@@ -115,7 +150,7 @@ pub(super) fn undo<'a>(
         bytes = Cow::Owned(done.map_err(|error| Wrong::crates(place, "a piece", &error))?);
     }
     match bytes.len() == length {
-        true => Ok(bytes),
+        true => Ok(Undone { bytes, size: size.max(1), shuffled }),
         false => Err(Wrong::damaged(place, format!("a piece has {} bytes where {length} are wanted", bytes.len()))),
     }
 }

@@ -2,10 +2,10 @@
 
 use super::tree::Reader;
 use crate::{
-    faults::{Code, Fault, Text, quoted},
+    faults::{Code, Fault, Refused, Text, quoted},
     formats::hdf5::{Group, Object, Space},
 };
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
 impl Reader<'_, '_> {
     /// The members of a group, each with its key, those that are missing said and left out.
@@ -15,9 +15,9 @@ impl Reader<'_, '_> {
             Some(keys) => keys,
             None => self.guessed(group),
         };
-        let mut members = Vec::new();
+        let (mut members, mut opened) = (Vec::new(), HashMap::new());
         for key in keys {
-            match self.member(group, &key) {
+            match self.led(group, &key, &mut opened) {
                 Ok(Some(object)) => members.push((key, object)),
                 Ok(None) => self.missing(group, &key),
                 Err(_) => {}
@@ -26,17 +26,42 @@ impl Reader<'_, '_> {
         members
     }
 
-    /// A member of this name; a name with slashes leads through groups, as it does where it was written.
-    pub(super) fn member(&mut self, group: &Group, key: &Text) -> Result<Option<Object>, crate::faults::Refused> {
-        match key.as_str() {
-            Some(key) if key.contains('/') => group.find(key, self.faults),
-            Some(key) => group.member(key, self.faults),
-            None => Ok(None),
+    /// The member of this name.
+    pub(super) fn member(&mut self, group: &Group, key: &Text) -> Result<Option<Object>, Refused> {
+        key.as_str().map_or(Ok(None), |key| group.member(key, self.faults))
+    }
+
+    /// The same; a name with slashes leads through groups, as it does where it was written. Each of those is opened once.
+    fn led(
+        &mut self,
+        group: &Group,
+        key: &Text,
+        opened: &mut HashMap<(u64, Text), Option<Group>>,
+    ) -> Result<Option<Object>, Refused> {
+        let Some(path) = key.as_str().filter(|path| path.contains('/')) else { return self.member(group, key) };
+        let path = path.trim_end_matches('/');
+        let (above, name) = path.rsplit_once('/').unwrap_or(("", path));
+        let mut at = group.clone();
+        for name in above.split('/').filter(|name| !name.is_empty()) {
+            let place = (at.address(), Text::from(name));
+            let known = match opened.get(&place) {
+                Some(known) => known.clone(),
+                None => {
+                    let found = at.member(name, self.faults)?.and_then(|object| object.group().cloned());
+                    opened.insert(place, found.clone());
+                    found
+                }
+            };
+            match known {
+                Some(inner) => at = inner,
+                None => return Ok(None),
+            }
         }
+        at.member(name, self.faults)
     }
 
     /// What the attribute `keys` says; none if it is not there.
-    fn keys(&mut self, group: &Group) -> Result<Option<Vec<Text>>, crate::faults::Refused> {
+    fn keys(&mut self, group: &Group) -> Result<Option<Vec<Text>>, Refused> {
         let Some(attribute) = group.attribute("keys", self.faults)? else { return Ok(None) };
         let keys = match attribute.value().space() {
             Space::Null => Vec::new(),
@@ -70,12 +95,13 @@ impl Reader<'_, '_> {
     /// Warns of members that `keys` does not name.
     fn passed_over(&mut self, group: &Group, keys: &HashSet<&Text>) {
         let Ok(members) = group.members(self.faults) else { return };
-        let slashed = |name: &Text| {
-            let begins = [name.as_bytes(), b"/"].concat();
-            keys.iter().any(|key| key.as_bytes().starts_with(&begins))
-        };
-        let extra: Vec<&Text> =
-            members.iter().map(|link| &link.name).filter(|name| !keys.contains(name) && !slashed(name)).collect();
+        let first = |key: &&Text| Some(Text::from(key.as_str()?.trim_start_matches('/').split_once('/')?.0));
+        let slashed: HashSet<Text> = keys.iter().filter_map(first).collect();
+        let extra: Vec<&Text> = members
+            .iter()
+            .map(|link| &link.name)
+            .filter(|name| !keys.contains(name) && !slashed.contains(*name))
+            .collect();
         for name in extra {
             let path = group.path();
             let message = format!(

@@ -25,7 +25,8 @@ pub(super) fn read(
     let mark = faults.mark();
     let most = usize::try_from(1024 + length / LEAST).unwrap_or(usize::MAX).min(options.limits.entries);
     let params = Params::new(Kind::Parameters);
-    let mut reader = Reader { params, datasets: Vec::new(), prototype: options.prototype, entries: most, faults };
+    let mut reader =
+        Reader { params, datasets: Vec::new(), prototype: options.prototype, entries: most, full: false, faults };
     reader.root(group);
     let Reader { params, datasets, .. } = reader;
     faults.refused_since(mark)?;
@@ -37,6 +38,8 @@ pub(super) struct Reader<'a, 'f> {
     datasets: Vec<(NodeId, Dataset)>,
     pub(super) prototype: Option<&'a Params>,
     entries: usize,
+    /// Whether it was said that there is room for no more.
+    full: bool,
     pub(super) faults: &'f mut Faults,
 }
 
@@ -204,8 +207,7 @@ impl Reader<'_, '_> {
         if self.params.count() < self.entries {
             return false;
         }
-        let said = self.faults.iter().any(|fault| fault.code == Code::Limit);
-        if !said {
+        if !std::mem::replace(&mut self.full, true) {
             let message =
                 format!("The set has more than {} nodes: more than `max_entries`, or than fit its file.", self.entries);
             self.fault(Code::Limit, message, path);

@@ -21,7 +21,7 @@ fn written(root: &Branch) -> Vec<u8> {
 }
 
 /// Reads everything; the codes of what was refused.
-fn cost(bytes: &[u8]) -> Vec<Code> {
+pub fn cost(bytes: &[u8]) -> Vec<Code> {
     let before = ThreadTime::now();
     let (codes, held) = peak(|| {
         let mut faults = Faults::default();

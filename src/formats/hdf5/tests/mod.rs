@@ -1,9 +1,12 @@
 //! What is read, held against what h5py reads of the same files.
 
+mod addresses;
 mod bombs;
 mod dump;
 mod mutants;
 mod mutate;
+mod pieces;
+mod readers;
 
 use super::*;
 use crate::{

@@ -61,7 +61,7 @@ fn read(bytes: Vec<u8>) -> Option<String> {
     faults.iter().map(|fault| fault.message.as_str()).find(bad).map(str::to_owned)
 }
 
-fn bases() -> Vec<(String, Vec<u8>)> {
+pub fn bases() -> Vec<(String, Vec<u8>)> {
     let folder = std::env::var_os("PONTIL_HDF5").map_or_else(fixtures, Into::into);
     let mut bases = Vec::new();
     for entry in std::fs::read_dir(folder).unwrap() {

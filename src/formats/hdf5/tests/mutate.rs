@@ -47,14 +47,36 @@ impl Mutator {
             self.change(&mut bytes);
         }
         if self.below(10) > 0 {
-            for &(start, end) in &self.sealed {
-                if end + 4 <= bytes.len() {
-                    let sum = jenkins_lookup3(&bytes[start..end]);
-                    bytes[end..end + 4].copy_from_slice(&sum.to_le_bytes());
-                }
-            }
+            self.seal(&mut bytes);
         }
         bytes
+    }
+
+    /// The places where the address of a structure stands, each with the structures it could be led to instead.
+    pub fn addresses(&self) -> Vec<(usize, Vec<u64>)> {
+        let known: Vec<u64> = self.places.iter().map(|&place| place as u64).collect();
+        let word = |at: usize| u64::from_le_bytes(self.bytes[at..at + 8].try_into().unwrap());
+        let leads = |at: &usize| word(*at) > 0 && known.contains(&word(*at));
+        let others = |at| known.iter().copied().filter(|&other| other != word(at)).collect();
+        (0..self.bytes.len().saturating_sub(7)).filter(leads).map(|at| (at, others(at))).collect()
+    }
+
+    /// The file with another address at a place.
+    pub fn led(&self, at: usize, to: u64) -> Vec<u8> {
+        let mut bytes = self.bytes.clone();
+        bytes[at..at + 8].copy_from_slice(&to.to_le_bytes());
+        self.seal(&mut bytes);
+        bytes
+    }
+
+    /// Sets the checksums right.
+    fn seal(&self, bytes: &mut [u8]) {
+        for &(start, end) in &self.sealed {
+            if end + 4 <= bytes.len() {
+                let sum = jenkins_lookup3(&bytes[start..end]);
+                bytes[end..end + 4].copy_from_slice(&sum.to_le_bytes());
+            }
+        }
     }
 
     fn below(&mut self, bound: usize) -> usize {

@@ -1,6 +1,6 @@
 //! What is written, read again by the reader here; and kept in `fixtures/hdf5/written.h5`, where h5py read it.
 
-use super::super::*;
+use super::super::{header::ATTRIBUTE_INFO, *};
 use crate::{
     faults::{Code, Faults, Text},
     limits::Limits,
@@ -25,14 +25,17 @@ fn text(text: &str) -> Datum {
 
 fn written(root: &Branch) -> Vec<u8> {
     let mut faults = Faults::default();
-    let plan = Plan::of(root, &mut faults).unwrap_or_else(|_| panic!("{}", faults.text()));
+    planned(&Plan::of(root, &mut faults).unwrap_or_else(|_| panic!("{}", faults.text())))
+}
+
+fn planned(plan: &Plan<'_>) -> Vec<u8> {
     let mut out = Vec::new();
     plan.write(
         &mut |piece, _| {
             out.extend(piece);
             Ok(())
         },
-        &mut faults,
+        &mut Faults::default(),
     )
     .unwrap();
     assert_eq!(out.len() as u64, plan.length());
@@ -188,4 +191,41 @@ fn what_can_not_be_written() {
     assert!(faults.text().contains("'/none'"), "{}", faults.text());
     assert!(Datum::raw(Datatype::Reference, Space::Scalar, bytes(&[0; 8])).is_none());
     assert!(Datum::raw(Datatype::Opaque { bytes: 3, tag: Text::default() }, Space::Scalar, bytes(&[0; 2])).is_none());
+}
+
+/// A header that keeps the order of attributes and has none yet gets a message that counts them with its first ones.
+#[test]
+fn first_attributes_are_counted() {
+    let mut found = 0;
+    let fixtures = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures");
+    let files =
+        ["hdf5/tracked_earliest.h5", "hdf5/tracked_latest.h5", "hdf5/written.h5", "julia/store/store_tracked.h5"];
+    for name in files {
+        let mut faults = Faults::default();
+        let file = read(&std::fs::read(fixtures.join(name)).unwrap());
+        let mut groups = vec![file.root(&mut faults).unwrap()];
+        while let Some(group) = groups.pop() {
+            for link in group.members(&mut faults).unwrap() {
+                groups.extend(group.open(link, &mut faults).ok().and_then(|object| object.group().cloned()));
+            }
+            let header = file.header(group.address()).unwrap();
+            if !header.tracked || header.find(ATTRIBUTE_INFO).is_some() {
+                continue;
+            }
+            let mut branch = Branch::new(true);
+            branch.attribute("second", text("2"));
+            branch.attribute("first", text("1"));
+            let (path, additions) = (group.path().clone(), [(group, branch)]);
+            let file = read(&planned(&Plan::onto(&file, &additions, &mut Faults::default()).unwrap()));
+            let object = file.root(&mut faults).unwrap().find(path.as_str().unwrap(), &mut faults).unwrap().unwrap();
+            let group = object.group().unwrap();
+            let header = file.header(group.address()).unwrap();
+            assert_eq!(&header.find(ATTRIBUTE_INFO).unwrap().body()[1..4], [1, 2, 0], "{name} {path:?}");
+            let attributes = group.attributes(&mut faults).unwrap();
+            let names: Vec<&Text> = attributes.iter().map(|attribute| attribute.name()).collect();
+            assert!(*names[0] == *"second" && *names[1] == *"first" && names.len() == 2, "{names:?}");
+            found += 1;
+        }
+    }
+    assert!(found > 0);
 }
