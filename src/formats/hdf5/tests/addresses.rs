@@ -29,7 +29,8 @@ fn every_address_to_every_structure() {
 fn trees_that_are_their_own_children() {
     let mut ran = 0;
     for (name, bytes) in bases() {
-        for at in (0..bytes.len().saturating_sub(24)).filter(|&at| bytes[at..at + 4] == *b"TREE") {
+        let has_children = |at: &usize| bytes[*at..at + 4] == *b"TREE" && bytes[at + 6..at + 8] != [0, 0];
+        for at in (0..bytes.len().saturating_sub(24)).filter(has_children) {
             let mut changed = bytes.clone();
             changed[at + 5] = 1;
             for place in (at + 24..(at + 600).min(bytes.len() - 8)).step_by(8) {
