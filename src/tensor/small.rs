@@ -92,15 +92,14 @@ pub(super) fn write(dtype: DType, number: f64) -> u8 {
     }
 }
 
-/// The byte of the nearest power of two: that of an exponent alone.
+/// The byte of the nearest power of two, of two as near the larger: that of an exponent alone.
 fn power(number: f64) -> u8 {
     if !number.is_finite() || number <= 0.0 {
         return u8::MAX;
     }
     let bits = number.to_bits();
     let (exponent, fraction) = ((bits >> 52) as i32 - 1023, bits & ((1 << 52) - 1));
-    let half = 1 << 51;
-    let up = fraction > half || fraction == half && (exponent + 127) & 1 == 1;
+    let up = fraction >= 1 << 51;
     u8::try_from((exponent + i32::from(up) + 127).max(0)).unwrap_or(u8::MAX)
 }
 
