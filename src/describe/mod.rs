@@ -7,6 +7,7 @@
 mod args;
 mod check;
 mod description;
+mod dot;
 mod graph;
 mod lower;
 pub(crate) mod lowering;
@@ -23,6 +24,7 @@ mod torch;
 mod words;
 
 pub use description::{Attribute, Description, Form, Input, Layer, Layout, Output, Position, Value};
+pub use dot::dot;
 pub use graph::{Graph, GraphValue, Node, Port, Role, Slot, SlotId, ValueId};
 pub use lower::{Ports, lower};
 pub use op::{

@@ -1,9 +1,9 @@
 //! `pontil inspect`: what a file says it holds; no numbers are read, unless the plan is asked for.
 
-use crate::{answer::Answer, args::InspectArgs, dot, open, summary};
+use crate::{answer::Answer, args::InspectArgs, open, summary};
 use pontil::{
     describe::{
-        Description, Form, Graph, Port,
+        Description, Form, Graph, Port, dot,
         mocha::{Net, Shapes},
     },
     faults::{Faults, Refused, Text, quoted, quoted_str},
@@ -26,8 +26,8 @@ pub fn run(args: &InspectArgs, faults: &mut Faults) -> Result<Answer, Refused> {
     let mocha = mocha.map(|stated| drawn(stated, faults)).transpose()?;
     if args.dot {
         let text = match mocha {
-            Some([_, dot]) => dot,
-            None => dot::of(&Graph::of(&import.description(faults)?, &Limits::default(), faults)?),
+            Some([_, drawn]) => drawn,
+            None => dot(&Graph::of(&import.description(faults)?, &Limits::default(), faults)?),
         };
         return Ok(Answer::new(text.clone(), json!({ "dot": text })));
     }

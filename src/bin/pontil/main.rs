@@ -15,7 +15,6 @@ mod bench;
 mod check;
 mod convert;
 mod demo;
-mod dot;
 mod evaluate;
 mod inspect;
 mod open;

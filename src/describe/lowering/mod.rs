@@ -4,8 +4,10 @@
 //! framework's; [`Lowering`] puts layers down and turns values where a layer depends on the order. Two readers want a value
 //! turned alike: they share the permute. Called by `torch` and by the importers of graphs.
 
+mod port;
 mod value;
 
+pub(crate) use port::port;
 pub(crate) use value::{Axes, Value, at_port, channels_last, plain};
 
 use super::lower::unused;

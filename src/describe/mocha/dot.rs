@@ -2,7 +2,7 @@
 
 use super::net::Net;
 use super::shapes::Shaped;
-use crate::faults::quoted_str;
+use crate::describe::dot::{HEAD, escaped};
 use crate::tensor::shape_text;
 use std::collections::HashMap;
 use std::fmt::Write;
@@ -11,7 +11,7 @@ impl Net {
     /// Text for Graphviz: `dot -Tsvg`. Edges carry the names and shapes of blobs, slowest axis first; layers in place hang on
     /// the blob they change by a dashed edge.
     pub fn dot(&self, shapes: &Shaped) -> String {
-        let mut text = String::from("digraph network {\n  rankdir=TB;\n  node [shape=record];\n");
+        let mut text = String::from(HEAD);
         let mut makers: HashMap<&str, String> = HashMap::new();
         for (place, input) in self.inputs.iter().enumerate() {
             let made = self.layers.iter().any(|layer| layer.tops.contains(&input.name));
@@ -38,16 +38,4 @@ impl Net {
         text.push_str("}\n");
         text
     }
-}
-
-/// A name within a record's label.
-fn escaped(name: &str) -> String {
-    let mut text = String::new();
-    for character in quoted_str(name).chars() {
-        if "\"\\{}|<> ".contains(character) {
-            text.push('\\');
-        }
-        text.push(character);
-    }
-    text
 }

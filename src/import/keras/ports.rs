@@ -8,9 +8,8 @@ use super::{
 };
 use crate::{
     describe::{
-        Input, Ports, Position, fits,
-        lowering::{Axes, Value, at_port},
-        unlike,
+        Input, Ports,
+        lowering::{self, Axes, at_port},
     },
     faults::{Code, Fault, Faults, quoted_str},
     formats::json::Json,
@@ -93,21 +92,9 @@ pub(super) fn input(
         (true, _) => DType::I32,
     };
     let order = at_port(lengths.len(), hint.channel, ports.layout);
-    let stated = Axes { order: order.clone(), lengths };
-    let axes = match example {
-        None => stated,
-        Some(example) => {
-            let lying: Vec<Option<usize>> = example.iter().copied().map(Some).collect();
-            if !fits(&stated.as_lying(), &lying) {
-                let input = Input { name: port.name.into(), shape: None, dtype, position: Position::default() };
-                faults.push(unlike(&input));
-                return None;
-            }
-            Axes::lying(order, &lying)
-        }
-    };
-    let input = Input { name: port.name.into(), shape: Some(axes.as_lying()), dtype, position: Position::default() };
-    let value = Value { name: port.name.into(), axes: Some(axes), image: false };
+    let stated = Axes { order, lengths };
+    let example = example.map(Vec::as_slice);
+    let (input, value) = lowering::port(port.name, dtype, stated, example, faults)?;
     let kind = if hint.ids { Kind::Ids } else { Kind::Real };
     Some((input, Flow { origin: Some(number), is_input: true, kind, ..Flow::new(value) }))
 }

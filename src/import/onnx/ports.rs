@@ -2,8 +2,8 @@
 
 use super::build::{Build, Given};
 use super::flow::{Flow, Kind};
-use crate::describe::lowering::{Axes, Value, at_port, plain};
-use crate::describe::{Input, Layout, Output, Ports, Position, fits, unlike};
+use crate::describe::lowering::{self, Axes, at_port, plain};
+use crate::describe::{Input, Layout, Output, Ports, Position};
 use crate::faults::{Code, Fault, Faults, quoted_str};
 use crate::formats::onnx::{Dim, Graph, Port};
 use crate::tensor::DType;
@@ -78,23 +78,11 @@ pub(super) fn input(
         return refuse(Code::Input, "has no shape: state that of one example".into());
     };
     let order = at_port(lengths.len(), channel, ports.layout);
-    let stated = Axes { order: order.clone(), lengths };
-    let axes = match example {
-        None => stated,
-        Some(example) => {
-            let lying: Vec<Option<usize>> = example.iter().copied().map(Some).collect();
-            if !fits(&stated.as_lying(), &lying) {
-                let input = Input { name: port.name.clone(), shape: None, dtype, position: Position::default() };
-                faults.push(unlike(&input));
-                return None;
-            }
-            Axes::lying(order, &lying)
-        }
-    };
-    let input = Input { name: port.name.clone(), shape: Some(axes.as_lying()), dtype, position: Position::default() };
-    let origin = Some((number, plain(axes.rank())));
+    let stated = Axes { order, lengths };
+    let origin = Some((number, plain(stated.rank())));
+    let example = example.map(Vec::as_slice);
+    let (input, value) = lowering::port(&port.name, dtype, stated, example, faults)?;
     let kind = if dtype == DType::F32 { Kind::Real } else { Kind::Ids };
-    let value = Value { name: port.name.clone(), axes: Some(axes), image: false };
     Some((input, Flow { origin, kind, ..Flow::new(value) }))
 }
 

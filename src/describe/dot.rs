@@ -1,15 +1,16 @@
-//! A checked network as text for Graphviz: a record for each layer, an edge for each value with its shape.
+//! A checked network as text for Graphviz, and what drawings of networks have in common. Called by the tool and by `mocha`.
 
-use pontil::{
-    describe::{Graph, ValueId},
-    faults::quoted_str,
-    tensor::lengths_text,
-};
+use super::{Graph, ValueId};
+use crate::{faults::quoted_str, tensor::lengths_text};
 use std::fmt::Write;
 
-/// The text. Values of the network's own numbers have no edge.
-pub fn of(graph: &Graph) -> String {
-    let mut text = String::from("digraph network {\n  rankdir=TB;\n  node [shape=record];\n");
+/// How a drawing begins; `}` ends it.
+pub(super) const HEAD: &str = "digraph network {\n  rankdir=TB;\n  node [shape=record];\n";
+
+/// Text for Graphviz, as `dot -Tsvg` takes it: a record for each layer, an edge for each value with the shape of one example.
+/// Values of the network's own numbers have no edge.
+pub fn dot(graph: &Graph) -> String {
+    let mut text = String::from(HEAD);
     for port in &graph.inputs {
         let _ = writeln!(text, "  value{} [shape=ellipse, label=\"{}\"];", port.value, escaped(&port.name));
     }
@@ -30,8 +31,8 @@ pub fn of(graph: &Graph) -> String {
     text
 }
 
-/// A name within a label.
-fn escaped(name: &str) -> String {
+/// A name within a record's label.
+pub(super) fn escaped(name: &str) -> String {
     let mut text = String::new();
     for character in quoted_str(name).chars() {
         if "\"\\{}|<> ".contains(character) {
