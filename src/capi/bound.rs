@@ -132,8 +132,6 @@ pub struct Side {
     ports: Vec<Option<Bound>>,
     /// The batch of each view of the caller.
     batches: Vec<Option<usize>>,
-    /// That of the first of them.
-    batch: Option<usize>,
     /// The batch that all ports are known to be ready for.
     ready: Option<usize>,
 }
@@ -141,7 +139,7 @@ pub struct Side {
 impl Side {
     /// So many unbound ports.
     pub fn new(ports: usize) -> Side {
-        Side { ports: (0..ports).map(|_| None).collect(), batches: vec![None; ports], batch: None, ready: None }
+        Side { ports: (0..ports).map(|_| None).collect(), batches: vec![None; ports], ready: None }
     }
 
     /// Binds a port, or unbinds it.
@@ -150,7 +148,6 @@ impl Side {
         let lent = bound.as_ref().filter(|bound| bound.own.is_none());
         self.batches[port] = lent.and_then(|bound| bound.lengths().first().copied());
         *held = bound;
-        self.batch = self.batches.iter().flatten().next().copied();
         self.ready = None;
         Ok(())
     }
@@ -168,7 +165,7 @@ impl Side {
 
     /// The batch of the first view of the caller, if there is one.
     pub fn batch(&self) -> Option<usize> {
-        self.batch
+        self.batches.iter().flatten().next().copied()
     }
 
     /// Whether all ports are bound, for a run of so many examples; buffers of the session's own are cut to it.
