@@ -208,11 +208,9 @@ impl Import {
     ) -> Result<Network, Refused> {
         let (entries, turns): (Vec<Entry>, Vec<Turn>) = numbers.into_iter().unzip();
         let by_path: HashMap<&[u8], Turn> = entries.iter().map(|entry| entry.path.as_bytes()).zip(turns).collect();
-        let turns = graph
-            .slots
-            .iter()
-            .map(|slot| by_path.get(slot.path.as_bytes()).cloned().unwrap_or_else(|| Turn::none(&slot.shape)));
-        Network::turned(description, graph.clone(), turns.collect(), &entries, faults)
+        let turn = |slot: &Slot| by_path.get(slot.path.as_bytes()).cloned().unwrap_or_else(|| Turn::none(&slot.shape));
+        let turns = graph.slots.iter().map(turn).collect();
+        Network::turned(description, graph, turns, &entries, faults)
     }
 
     /// The loss the network was trained with, if the options say it, or if the file does and it was asked to take the last

@@ -12,6 +12,7 @@ mod import;
 mod jaxon;
 mod julia;
 mod keras;
+mod listed;
 mod mocha;
 mod onnx;
 mod options;

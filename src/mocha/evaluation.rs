@@ -21,6 +21,15 @@ pub enum Element {
     Double,
 }
 
+impl Element {
+    fn dtype(self) -> DType {
+        match self {
+            Element::Single => DType::F32,
+            Element::Double => DType::F64,
+        }
+    }
+}
+
 /// A network with its numbers, and what the last run left.
 #[derive(Clone, Debug)]
 pub struct Evaluation {
@@ -44,10 +53,9 @@ impl Evaluation {
     pub fn new(net: Net, entries: &[Entry], element: Element, faults: &mut Faults) -> Result<Evaluation, Refused> {
         let mark = faults.mark();
         let shaped = net.shapes(net.batch().unwrap_or(1), &Shapes::new(), faults)?;
-        let dtype = if element == Element::Single { DType::F32 } else { DType::F64 };
         let kinds: Vec<(&str, &Kind)> = net.layers().iter().map(|layer| (layer.name.as_str(), &layer.kind)).collect();
         output::check(&kinds, faults);
-        let fitted = fit(&net, &shaped, entries, dtype, faults);
+        let fitted = fit(&net, &shaped, entries, element.dtype(), faults);
         faults.refused_since(mark)?;
         let mut parameters = HashMap::new();
         for parameter in fitted? {
@@ -86,7 +94,7 @@ impl Evaluation {
 
     /// The element type of its numbers.
     pub fn dtype(&self) -> DType {
-        if self.element == Element::Single { DType::F32 } else { DType::F64 }
+        self.element.dtype()
     }
 
     /// The blob of this name after the last run.

@@ -38,7 +38,7 @@ pub fn fit(
     let mut by_path: HashMap<&[u8], &Entry> = HashMap::new();
     for entry in entries {
         if by_path.insert(entry.path.as_bytes(), entry).is_some() {
-            faults.push(said(entry, Code::SlotTwice, "is written twice here, and only one of the two would be read."));
+            faults.push(entry.fault(Code::SlotTwice, "is written twice here, and only one of the two would be read."));
         }
     }
     let mut fitted = Vec::new();
@@ -75,7 +75,7 @@ fn similar(
     let dtype = entry.tensor.dtype();
     if !dtype.is_real() {
         let sentence = format!("holds F32, F16, BF16 or F64, and is written as {}.", dtype.name());
-        faults.push(said(entry, Code::SlotDtype, &sentence));
+        faults.push(entry.fault(Code::SlotDtype, &sentence));
         return None;
     }
     if stripped(wanted) != stripped(given) {
@@ -87,22 +87,22 @@ fn similar(
             parameter.name,
             quoted_str(&layer.name)
         );
-        let fault = said(entry, Code::SlotShape, &sentence).argument("slot_shape", Argument::Shape(wanted.clone()));
+        let fault = entry.fault(Code::SlotShape, &sentence).argument("slot_shape", Argument::Shape(wanted.clone()));
         faults.push(fault.argument("given", Argument::Shape(given.to_vec())));
         return None;
     }
     if let &[rows, columns] = wanted.as_slice() {
         if rows == columns && rows > 1 {
             let sentence = "is square, so that a transposed one would fit as well: outputs must be its first axis.";
-            faults.push(said(entry, Code::SlotLayout, sentence).warning());
+            faults.push(entry.fault(Code::SlotLayout, sentence).warning());
         }
     }
     if dtype != element && dtype == DType::F64 {
-        faults.push(said(entry, Code::SlotDtype, "is written as F64, and is rounded to F32.").warning());
+        faults.push(entry.fault(Code::SlotDtype, "is written as F64, and is rounded to F32.").warning());
     }
     let shaped = entry.tensor.to_packed().and_then(|tensor| tensor.reshaped(wanted.clone()));
     if shaped.is_none() {
-        faults.push(said(entry, Code::Memory, "has no room: there is no memory for it."));
+        faults.push(entry.fault(Code::Memory, "has no room: there is no memory for it."));
     }
     shaped
 }
@@ -134,15 +134,6 @@ fn stripped(shape: &[usize]) -> &[usize] {
     let first = shape.iter().position(|length| *length != 1).unwrap_or(shape.len());
     let end = shape.iter().rposition(|length| *length != 1).map_or(first, |last| last + 1);
     &shape[first..end]
-}
-
-fn said(entry: &Entry, code: Code, rest: &str) -> Fault {
-    let place =
-        if entry.place.is_empty() { String::new() } else { format!("{}: ", crate::faults::quoted(&entry.place)) };
-    Fault::new(code, format!("{place}'{}' {rest}", crate::faults::quoted(&entry.path)))
-        .path(entry.path.clone())
-        .place(entry.place.clone())
-        .offset(entry.offset)
 }
 
 #[cfg(test)]

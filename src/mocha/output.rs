@@ -51,18 +51,23 @@ impl Evaluation {
         for (place, layer) in self.net().layers().iter().enumerate() {
             let Kind::Hdf5Output { filename, datasets, .. } = &layer.kind else { continue };
             let kept = self.kept.iter().filter(|kept| kept.layer == place);
-            let named = kept.enumerate().filter_map(|(at, kept)| {
+            let filled = kept.enumerate().filter(|(_, kept)| !kept.blobs.is_empty());
+            let named = filled.map(|(at, kept)| {
                 let name = datasets.get(at).unwrap_or(&kept.bottom).clone();
                 Some((name, joined(&kept.blobs, self.dtype())?))
             });
-            let datasets: Vec<(String, Tensor)> = named.collect();
+            let Some(datasets) = named.collect::<Option<Vec<(String, Tensor)>>>() else {
+                let message = format!("There is no memory for what layer '{}' kept.", quoted_str(&layer.name));
+                faults.push(Fault::new(Code::Memory, message).path(&layer.name));
+                continue;
+            };
             let _ = save::datasets(&datasets, Target::Path(Path::new(filename)), &Default::default(), faults);
         }
         faults.refused_since(mark)
     }
 }
 
-/// Blobs one after another along the batch; none if there are none, or no memory.
+/// Blobs one after another along the batch; none if there are none, or there is no memory for them.
 fn joined(blobs: &[Blob], dtype: DType) -> Option<Tensor> {
     let mut shape = blobs.first()?.shape.clone();
     if let Some(batch) = shape.first_mut() {

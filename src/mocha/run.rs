@@ -128,7 +128,7 @@ impl Run<'_> {
                 compute::power(&mut made, [*power, *scale, *shift], *quotient);
                 made
             }
-            Kind::Crop { size, .. } => {
+            Kind::Crop { size, random, mirror: may } => {
                 let [_, _, height, width] = x.image();
                 let room = [height.saturating_sub(size[0]), width.saturating_sub(size[1])];
                 let drawn = |draw: f64, room: usize| ((draw * (room + 1) as f64) as usize).min(room);
@@ -136,7 +136,6 @@ impl Run<'_> {
                     Some([across, down, mirror]) => ([drawn(down, room[0]), drawn(across, room[1])], mirror < 0.5),
                     None => ([room[0] / 2, room[1] / 2], false),
                 };
-                let Kind::Crop { random, mirror: may, .. } = &layer.kind else { return Ok(x.clone()) };
                 let at = if *random { at } else { [room[0] / 2, room[1] / 2] };
                 crop(x, at, mirror && *may, shape)?
             }

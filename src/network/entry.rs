@@ -20,6 +20,15 @@ pub struct Entry {
 }
 
 impl Entry {
+    /// `place: 'path' …`, with everything a program wants to know of the entry.
+    pub(crate) fn fault(&self, code: Code, rest: &str) -> Fault {
+        let place = if self.place.is_empty() { String::new() } else { format!("{}: ", quoted(&self.place)) };
+        Fault::new(code, format!("{place}'{}' {rest}", quoted(&self.path)))
+            .path(self.path.clone())
+            .place(self.place.clone())
+            .offset(self.offset)
+    }
+
     /// The tensors of a tree by their dotted paths, in its order. A leaf that is no tensor is a fault.
     pub fn of_params(params: &Params, faults: &mut Faults) -> Result<Vec<Entry>, Refused> {
         let mark = faults.mark();

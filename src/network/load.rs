@@ -8,7 +8,7 @@
 use super::{Entry, Turn};
 use crate::{
     describe::Slot,
-    faults::{Argument, Code, Fault, Faults, Refused, quoted, quoted_str},
+    faults::{Argument, Code, Fault, Faults, Refused, quoted_str},
     tensor::{Tensor, shape_text},
 };
 use std::collections::HashMap;
@@ -22,12 +22,12 @@ pub fn load(slots: &[Slot], turns: &[Turn], entries: &[Entry], faults: &mut Faul
     let mut filled = vec![None; slots.len()];
     for entry in entries {
         let Some(&slot) = by_path.get(entry.path.as_bytes()) else {
-            faults.push(said(entry, Code::SlotUnknown, "is no slot of this network."));
+            faults.push(entry.fault(Code::SlotUnknown, "is no slot of this network."));
             continue;
         };
         if std::mem::replace(&mut written[slot], true) {
             let sentence = "is written twice here, and only one of the two would be read.";
-            faults.push(said(entry, Code::SlotTwice, sentence));
+            faults.push(entry.fault(Code::SlotTwice, sentence));
             continue;
         }
         match fill(entry, &turns[slot]) {
@@ -46,25 +46,25 @@ pub fn load(slots: &[Slot], turns: &[Turn], entries: &[Entry], faults: &mut Faul
 /// The numbers of one entry, or its one fault.
 fn fill(entry: &Entry, turn: &Turn) -> Result<Tensor, Fault> {
     if let Some(reason) = turn.reason() {
-        return Err(said(entry, Code::SlotLayout, &format!("is not read: its order can not be told: {reason}")));
+        return Err(entry.fault(Code::SlotLayout, &format!("is not read: its order can not be told: {reason}")));
     }
     let given = &entry.tensor;
-    let no_memory = || said(entry, Code::Memory, "has no room: there is no memory for it.");
+    let no_memory = || entry.fault(Code::Memory, "has no room: there is no memory for it.");
     if !given.dtype().is_real() {
         let sentence = format!("holds F32, F16, BF16 or F64, and is written as {}.", given.dtype().name());
-        let fault = said(entry, Code::SlotDtype, &sentence);
+        let fault = entry.fault(Code::SlotDtype, &sentence);
         return Err(fault.argument("given", Argument::Text(given.dtype().name().into())));
     }
     if given.shape() != turn.written() {
         let (slot, written) = (shape_text(turn.written()), shape_text(given.shape()));
-        let fault = said(entry, Code::SlotShape, &format!("is a {slot} slot here, and is written as {written}."));
+        let fault = entry.fault(Code::SlotShape, &format!("is a {slot} slot here, and is written as {written}."));
         let (slot, written) = (turn.written().to_vec(), given.shape().to_vec());
         return Err(fault.argument("slot_shape", Argument::Shape(slot)).argument("given", Argument::Shape(written)));
     }
     let numbers = given.to_f32().ok_or_else(no_memory)?;
     if let Some((index, value)) = first_bad(numbers.as_f32().ok_or_else(no_memory)?) {
         let sentence = format!("holds finite numbers, and its value at {index} is {value}.");
-        let fault = said(entry, Code::SlotNonfinite, &sentence).argument("index", Argument::Int(index as i64));
+        let fault = entry.fault(Code::SlotNonfinite, &sentence).argument("index", Argument::Int(index as i64));
         return Err(fault.argument("value", Argument::Text(value.into())));
     }
     turn.turn(&numbers).ok_or_else(no_memory)
@@ -83,15 +83,6 @@ fn first_bad(numbers: &[f32]) -> Option<(usize, &'static str)> {
         _ => "-Infinity",
     };
     Some((index, name))
-}
-
-/// `place: 'path' …`, with everything a program wants to know of the entry.
-fn said(entry: &Entry, code: Code, rest: &str) -> Fault {
-    let place = if entry.place.is_empty() { String::new() } else { format!("{}: ", quoted(&entry.place)) };
-    Fault::new(code, format!("{place}'{}' {rest}", quoted(&entry.path)))
-        .path(entry.path.clone())
-        .place(entry.place.clone())
-        .offset(entry.offset)
 }
 
 #[cfg(test)]

@@ -106,7 +106,25 @@ impl Low<'_> {
             true => of.name.clone(),
             false => unused(&of.name, kind, &mut self.taken),
         };
-        let (slots, position) = (of.kind.has_parameters().then(|| of.key.clone()), of.position);
+        self.lay(of, name, of.kind.has_parameters().then(|| of.key.clone()), kind, arguments, from)
+    }
+
+    /// Puts a layer down that serves the one which carries the name, and gives its own.
+    fn put_beside(&mut self, of: &NetLayer, kind: &str, arguments: Arguments, from: Vec<String>) -> String {
+        let name = unused(&of.name, kind, &mut self.taken);
+        self.lay(of, name, None, kind, arguments, from)
+    }
+
+    fn lay(
+        &mut self,
+        of: &NetLayer,
+        name: String,
+        slots: Option<String>,
+        kind: &str,
+        arguments: Arguments,
+        from: Vec<String>,
+    ) -> String {
+        let position = of.position;
         let attributes = arguments.into_iter().map(|(key, value)| attribute(key, value, position)).collect();
         self.layers.push(Layer { name: name.clone(), kind: kind.to_owned(), slots, attributes, from, position });
         name
@@ -249,20 +267,11 @@ impl Low<'_> {
         let inputs: usize = shape.iter().skip(1).product();
         let row = match shape.len() {
             2 => from,
-            _ => self.put_before(of, "reshape", vec![("each", wholes(&[inputs]))], vec![from]),
+            _ => self.put_beside(of, "reshape", vec![("each", wholes(&[inputs]))], vec![from]),
         };
         let arguments = vec![("in_features", whole(inputs)), ("out_features", whole(outputs))];
         let made = self.put(of, "Linear", arguments, vec![row]);
         self.neuron(of, neuron, made)
-    }
-
-    /// A layer before the one that carries the name.
-    fn put_before(&mut self, of: &NetLayer, kind: &str, arguments: Arguments, from: Vec<String>) -> String {
-        let name = unused(&of.name, kind, &mut self.taken);
-        let attributes = arguments.into_iter().map(|(key, value)| attribute(key, value, of.position)).collect();
-        let position = of.position;
-        self.layers.push(Layer { name: name.clone(), kind: kind.to_owned(), slots: None, attributes, from, position });
-        name
     }
 
     fn neuron(&mut self, of: &NetLayer, neuron: Neuron, from: String) -> String {
@@ -275,7 +284,7 @@ impl Low<'_> {
             Neuron::Tanh => ("tanh", Vec::new()),
             Neuron::Exponential => ("exp", Vec::new()),
         };
-        self.put_before(of, kind, arguments, vec![from])
+        self.put_beside(of, kind, arguments, vec![from])
     }
 
     /// `(scale·x + shift)^power`.
@@ -305,12 +314,12 @@ impl Low<'_> {
         let (before, behind) = (product(&shape[1..axis]), product(&shape[axis + 1..]));
         let image = [before, along.length, behind];
         let windows = along.windows;
-        let image = self.put_before(of, "reshape", vec![("each", wholes(&image))], vec![from]);
+        let image = self.put_beside(of, "reshape", vec![("each", wholes(&image))], vec![from]);
         let whole = Side { length: behind, windows: behind, kernel: 1, stride: 1, pad: [0; 2] };
         let pooled = self.pool(of, image, [along, whole], pool)?;
         let mut each = shape[1..].to_vec();
         each[axis - 1] = windows;
-        Ok(self.put_before(of, "reshape", vec![("each", wholes(&each))], vec![pooled]))
+        Ok(self.put_beside(of, "reshape", vec![("each", wholes(&each))], vec![pooled]))
     }
 
     /// A pool over two axes. What PyTorch can not say of borders is put around the image first.
@@ -342,7 +351,7 @@ impl Low<'_> {
                 let nothing = if kind == "MaxPool2d" { f64::from(f32::MIN) } else { 0.0 };
                 let pads = [sides[1].around(), sides[0].around()].concat();
                 let pads = Value::List(pads.into_iter().map(Value::Int).collect());
-                self.put_before(of, "pad", vec![("pad", pads), ("value", Value::Real(nothing))], vec![from])
+                self.put_beside(of, "pad", vec![("pad", pads), ("value", Value::Real(nothing))], vec![from])
             }
         };
         Ok(self.put(of, kind, arguments, vec![from]))

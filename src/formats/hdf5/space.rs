@@ -17,6 +17,11 @@ pub enum Space {
 }
 
 impl Space {
+    /// That of elements along these axes, or of one if there are none.
+    pub fn of(shape: &[usize]) -> Space {
+        if shape.is_empty() { Space::Scalar } else { Space::Simple(shape.to_vec()) }
+    }
+
     /// Reads a dataspace message.
     pub(super) fn read(cursor: &mut Cursor<'_>) -> Read<Space> {
         Space::read_growing(cursor).map(|(space, _)| space)

@@ -99,11 +99,7 @@ impl From {
 
     /// The same without arrays within elements, which become further axes.
     fn element(&self) -> &Datatype {
-        let mut element = self.datatype();
-        while let Datatype::Array { element: inner, .. } = element {
-            element = inner;
-        }
-        element
+        innermost(self.datatype())
     }
 
     fn space(&self) -> &Space {
@@ -228,12 +224,17 @@ pub(super) fn scalar(value: &Stored, faults: &mut Faults) -> Result<Value, Refus
     }
 }
 
+/// What stands in arrays, and in arrays of arrays.
+fn innermost(mut datatype: &Datatype) -> &Datatype {
+    while let Datatype::Array { element, .. } = datatype {
+        datatype = element;
+    }
+    datatype
+}
+
 /// Elements that are none of tensors'.
 fn opaque(stored: &Stored, shape: Option<Vec<usize>>, faults: &mut Faults) -> Result<Value, Refused> {
-    let mut element = stored.datatype();
-    while let Datatype::Array { element: inner, .. } = element {
-        element = inner;
-    }
+    let element = innermost(stored.datatype());
     let Some((descr, shape)) = element.descr().zip(shape) else {
         let message = format!("'{}' holds {}, which is not read.", quoted(stored.path()), element.says());
         return Err(faults.refuse(Fault::new(Code::Unsupported, message).place(stored.path().clone())));

@@ -16,6 +16,7 @@ mod tree;
 use super::{
     ImportOptions,
     format::{Format, Opened, Order},
+    listed::listed,
 };
 use crate::{
     faults::{Code, Fault, Faults, Refused, Text, quoted, quoted_str},
@@ -97,18 +98,6 @@ fn within(root: &Group, key: &str, faults: &mut Faults) -> Result<Group, Refused
     group.cloned().ok_or_else(|| {
         let message = format!("There is no group '{}' in the file, which the option `key` names.", quoted_str(key));
         faults.refuse(Fault::new(Code::NoPath, message).path(key))
-    })
-}
-
-/// What the listing says of a dataset; nothing if it has no numbers.
-fn listed(path: Text, dataset: &Dataset) -> Option<Listed> {
-    Some(Listed {
-        path,
-        place: dataset.path().clone(),
-        dtype: dataset.datatype().dtype()?,
-        shape: dataset.shape()?.to_vec(),
-        bytes: dataset.bytes() as u64,
-        offset: dataset.offset(),
     })
 }
 

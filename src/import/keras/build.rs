@@ -149,9 +149,8 @@ pub(super) fn entries(
     });
     for Number { path, variable, turn } in numbers.into_iter().chain(strays) {
         let Some(variable) = variables.all.get(variable) else { continue };
-        if let Ok(tensor) = variable.tensor(faults) {
-            let (place, offset) = (variable.place.clone(), variable.offset());
-            entries.push((Entry { path: path.into(), tensor, place, offset }, turn));
+        if let Ok(entry) = variable.entry(path.into(), faults) {
+            entries.push((entry, turn));
         }
     }
     faults.refused_since(mark)?;

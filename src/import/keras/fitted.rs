@@ -36,9 +36,8 @@ pub(super) fn numbers(
                 Some((slot, held)) => (held.path.clone(), turn(graph, slot, variable)),
                 None => (format!("{layer}.{}", variable.key), Turn::none(variable.shape())),
             };
-            if let Ok(tensor) = variable.tensor(faults) {
-                let (place, offset) = (variable.place.clone(), variable.offset());
-                entries.push((Entry { path: path.into(), tensor, place, offset }, turn));
+            if let Ok(entry) = variable.entry(path.into(), faults) {
+                entries.push((entry, turn));
             }
         }
     }

@@ -7,7 +7,7 @@
 use crate::{
     faults::{Faults, Refused, Text},
     formats::hdf5::Dataset,
-    network::Listed,
+    network::{Entry, Listed},
     tensor::{DType, Tensor},
 };
 use std::collections::HashMap;
@@ -44,6 +44,12 @@ impl Variable {
             }
         }
         value.tensor(faults)
+    }
+
+    /// Its numbers for the slot of this path.
+    pub(super) fn entry(&self, path: Text, faults: &mut Faults) -> Result<Entry, Refused> {
+        let tensor = self.tensor(faults)?;
+        Ok(Entry { path, tensor, place: self.place.clone(), offset: self.offset() })
     }
 
     /// Byte of the source at which its numbers begin, if they stand there side by side.
@@ -97,8 +103,6 @@ pub(super) struct Flat {
 /// Something that holds variables: a layer, a model, a part of either.
 #[derive(Default)]
 pub(super) struct Part {
-    /// The name of the layer, as its `vars` say it.
-    pub(super) name: Option<String>,
     /// Its variables by key.
     pub(super) vars: HashMap<String, usize>,
     /// What it holds under an attribute.

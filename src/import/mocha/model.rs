@@ -8,6 +8,7 @@ use crate::{
     import::{
         ImportOptions,
         format::{Format, Opened, Order},
+        listed::listed,
     },
     limits::Limits,
     network::{Entry, Listed, Turn},
@@ -50,15 +51,8 @@ impl Format for Model {
             let path = path(layer, parameter);
             let Ok(object) = root.open(link, faults) else { continue };
             let Some(dataset) = object.dataset() else { continue };
-            let (Some(dtype), Some(shape)) = (dataset.datatype().dtype(), dataset.shape()) else { continue };
-            entries.push(Listed {
-                path,
-                place: dataset.path().clone(),
-                dtype,
-                shape: shape.to_vec(),
-                bytes: dataset.bytes() as u64,
-                offset: dataset.offset(),
-            });
+            let Some(listed) = listed(path, dataset) else { continue };
+            entries.push(listed);
             datasets.push(dataset.clone());
         }
         faults.refused_since(mark)?;

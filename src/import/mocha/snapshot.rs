@@ -12,6 +12,7 @@ use crate::{
     import::{
         ImportOptions,
         format::{Format, Opened, Order},
+        listed::listed,
     },
     limits::Limits,
     network::{Entry, Listed, Turn},
@@ -91,11 +92,8 @@ struct Jld<'a> {
 
 impl Jld<'_> {
     fn list(&mut self, path: Text, dataset: Dataset) {
-        let (Some(dtype), Some(shape)) = (dataset.datatype().dtype(), dataset.shape().map(<[usize]>::to_vec)) else {
-            return;
-        };
-        let (place, offset) = (dataset.path().clone(), dataset.offset());
-        self.entries.push(Listed { path, place, dtype, shape, bytes: dataset.bytes() as u64, offset });
+        let Some(listed) = listed(path, &dataset) else { return };
+        self.entries.push(listed);
         self.held.push(Held::Whole(dataset));
     }
 

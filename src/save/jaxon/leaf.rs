@@ -66,7 +66,6 @@ pub(super) fn is_hashable(value: &Value, type_name: &str) -> bool {
 pub(super) fn leaf(value: &Value, type_name: &str) -> Result<Stored, Unfit> {
     /// Python refuses to read longer ones.
     const DIGITS: usize = 4300;
-    let memory = || (Code::Memory, "has no room: there is no memory for it".to_owned());
     match value {
         Value::Text(text) if text.as_str().is_none() => Err((Code::Encoding, "is a text that is not UTF-8".into())),
         Value::BigInt(digits) if digits.trim_start_matches('-').len() > DIGITS => {
@@ -79,7 +78,7 @@ pub(super) fn leaf(value: &Value, type_name: &str) -> Result<Stored, Unfit> {
         Value::Bytes(bytes) => run_of(bytes, type_name),
         Value::Tensor(tensor) => array(tensor, type_name),
         Value::Scalar(tensor) if is_numpy(tensor.dtype()) => {
-            Datum::numbers(tensor.clone(), Bools::Enum).map(Stored::Attribute).ok_or_else(memory)
+            Datum::numbers(tensor.clone(), Bools::Enum).map(Stored::Attribute).ok_or_else(no_memory)
         }
         Value::Scalar(tensor) => array(tensor, "jax.Array"),
         Value::Opaque(opaque) => elements(opaque, type_name),
@@ -87,7 +86,7 @@ pub(super) fn leaf(value: &Value, type_name: &str) -> Result<Stored, Unfit> {
         Value::Reference(_) => Err((Code::Internal, "is a reference".into())),
         value => {
             let text = atom(value, type_name).unwrap_or_default();
-            Datum::text(&text.into(), Padding::NulPadded, true).map(Stored::Attribute).ok_or_else(memory)
+            Datum::text(&text.into(), Padding::NulPadded, true).map(Stored::Attribute).ok_or_else(no_memory)
         }
     }
 }
@@ -137,7 +136,6 @@ fn is_numpy(dtype: DType) -> bool {
 
 fn array(tensor: &Tensor, type_name: &str) -> Result<Stored, Unfit> {
     let dtype = tensor.dtype();
-    let memory = (Code::Memory, "has no room: there is no memory for it".to_owned());
     let big = match type_name {
         "" | "jax.Array" => false,
         "numpy.ndarray[>]" => true,
@@ -147,19 +145,23 @@ fn array(tensor: &Tensor, type_name: &str) -> Result<Stored, Unfit> {
         let Some((name, kept)) = jax_name(dtype).zip(stored(dtype)) else {
             return Err((Code::DType, format!("is {}, which neither NumPy nor JAX has; convert it", dtype.name())));
         };
-        let numbers = tensor.converted(kept).ok_or_else(|| memory.clone())?;
+        let numbers = tensor.converted(kept).ok_or_else(no_memory)?;
         // Jaxon keeps powers of two as halves, which do not reach as far.
         if dtype == DType::F8E8M0 && !comes_back(tensor, &numbers) {
             return Err((Code::Value, "has powers of two that Jaxon's files can not hold".into()));
         }
-        let kept = Datum::numbers(numbers, Bools::Enum).ok_or(memory)?;
+        let kept = Datum::numbers(numbers, Bools::Enum).ok_or_else(no_memory)?;
         return Ok(Stored::Dataset(format!("jax.Array[{name}]"), kept));
     }
     let datum = match big {
         false => Datum::numbers(tensor.clone(), Bools::Enum),
         true => turned(tensor),
     };
-    datum.map(|datum| Stored::Dataset("numpy.ndarray".into(), datum)).ok_or(memory)
+    datum.map(|datum| Stored::Dataset("numpy.ndarray".into(), datum)).ok_or_else(no_memory)
+}
+
+fn no_memory() -> Unfit {
+    (Code::Memory, "has no room: there is no memory for it".to_owned())
 }
 
 /// Whether numbers are the same again when they are read from what is kept of them.
@@ -179,11 +181,7 @@ fn turned(tensor: &Tensor) -> Option<Datum> {
         to.chunks_exact_mut(size).for_each(<[u8]>::reverse);
     })?;
     let datatype = Datatype::of(tensor.dtype(), Bools::Enum)?.ordered(true);
-    Datum::raw(datatype, space(tensor.shape()), kept)
-}
-
-fn space(shape: &[usize]) -> Space {
-    if shape.is_empty() { Space::Scalar } else { Space::Simple(shape.to_vec()) }
+    Datum::raw(datatype, Space::of(tensor.shape()), kept)
 }
 
 fn elements(opaque: &Opaque, type_name: &str) -> Result<Stored, Unfit> {
@@ -195,7 +193,7 @@ fn elements(opaque: &Opaque, type_name: &str) -> Result<Stored, Unfit> {
             format!("has elements of the type '{shown}', which is none that NumPy keeps in HDF5"),
         ));
     };
-    let datum = Datum::raw(datatype, space(&opaque.shape), opaque.bytes.clone());
+    let datum = Datum::raw(datatype, Space::of(&opaque.shape), opaque.bytes.clone());
     let datum = datum.ok_or((Code::Shape, "has other bytes than its type and axes make".to_owned()))?;
     match type_name {
         "numpy.generic" if opaque.shape.is_empty() => Ok(Stored::Attribute(datum)),

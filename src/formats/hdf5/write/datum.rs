@@ -40,7 +40,7 @@ impl Datum {
     /// `i`. None if HDF5 has no such type (floats of less than a byte, exponents alone).
     pub fn numbers(tensor: Tensor, bools: Bools) -> Option<Datum> {
         let datatype = Datatype::of(tensor.dtype(), bools)?;
-        let space = space(tensor.shape());
+        let space = Space::of(tensor.shape());
         Some(Datum { datatype, space, data: Data::Numbers(tensor) })
     }
 
@@ -87,10 +87,6 @@ impl Datum {
     pub(super) fn bytes(&self) -> u64 {
         (self.space.count().unwrap_or_default() as u64).saturating_mul(self.datatype.bytes() as u64)
     }
-}
-
-fn space(shape: &[usize]) -> Space {
-    if shape.is_empty() { Space::Scalar } else { Space::Simple(shape.to_vec()) }
 }
 
 fn leads(datatype: &Datatype) -> bool {

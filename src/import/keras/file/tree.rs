@@ -94,11 +94,10 @@ impl Reading<'_, '_> {
             let Ok(Object::Group(held)) = group.open(link, self.faults) else { continue };
             let name = layer_name(&held);
             let group = link.name.as_str().unwrap_or_default();
-            let mut layer = self.part(&held, &joined(path, name.as_deref().unwrap_or(group)), false);
-            if let Some(name) = &name {
-                part.by_name.insert(name.clone(), part.layers.len());
+            let layer = self.part(&held, &joined(path, name.as_deref().unwrap_or(group)), false);
+            if let Some(name) = name {
+                part.by_name.insert(name, part.layers.len());
             }
-            layer.name = name;
             part.layers.push((group.to_owned(), layer));
         }
     }

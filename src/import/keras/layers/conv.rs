@@ -5,7 +5,7 @@ use super::{
     window::{self, Image, border, channels, image},
 };
 use crate::{
-    describe::{Border, Conv, Op, Window},
+    describe::{Border, Conv, Op},
     faults::Code,
     import::keras::{
         call::{Call, Var},
@@ -158,14 +158,8 @@ fn separable(call: &mut Call<'_, '_, '_>, dims: usize) -> Option<Flow> {
     call.done()?;
     let has_bias = settings.has_bias;
     let (made, inputs) = each_channel(call, &image, settings, border, "depthwise_kernel", false)?;
-    let axes = dims + image.lead;
-    let window = Window {
-        size: vec![1; axes],
-        stride: vec![1; axes],
-        dilation: vec![1; axes],
-        border: Border::Explicit(vec![[0, 0]; axes]),
-        ceil: false,
-    };
+    let (ones, no_border) = (vec![1; dims], vec![[0, 0]; dims + image.lead]);
+    let window = window::window(&image, ones.clone(), ones.clone(), ones, Border::Explicit(no_border));
     let written = [&vec![1; dims][..], &[inputs, outputs]].concat();
     let shape = [&window.size[..], &[inputs, outputs]].concat();
     let mut vars = vec![kernel("pointwise_kernel", 1, written, &shape)];
