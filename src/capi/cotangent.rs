@@ -16,7 +16,7 @@ use crate::{
         leaf::{map_cotangent, storage_gradient},
     },
 };
-use std::{ffi::c_void, ptr};
+use std::{ffi::c_void, ptr, sync::Arc};
 
 /// Called for a leaf and its cotangent, never for a hole; puts what it makes into the leaf `out_leaf` of `out`, which begins as
 /// a copy of the leaf: with `pon_params_storage_gradient`, `pon_params_set` or `pon_params_replace`. An answer that is not
@@ -93,7 +93,7 @@ pub unsafe extern "C" fn pon_params_map_cotangent(
         let mut make = |leaf: At<'_>, at: At<'_>| {
             let mut holder = Params::new(Kind::List);
             let node = holder.graft(Params::ROOT, "", leaf.params, leaf.node)?;
-            let (set, list) = (LentSet::new(holder), handle::give::<pon_faults>(List::default()));
+            let (set, list) = (LentSet::new(holder, Arc::default()), handle::give::<pon_faults>(List::default()));
             // SAFETY: the function and the userdata the host gave; what is made for it lives through the call.
             let status = unsafe { call(userdata, params, leaf.node, cotangent, at.node, set.0, node, list) };
             // SAFETY: made above; a host that freed it is seen by the mark.

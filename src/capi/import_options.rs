@@ -108,7 +108,8 @@ unsafe fn layers<'a>(given: &pon_import_options) -> Answer<Option<&'a Descriptio
     Ok(Some(&unsafe { handle::get(given.network, "network")? }.description))
 }
 
-fn flag(said: i32, name: &'static str) -> Answer<bool> {
+/// A field or argument that is 0 or 1.
+pub(super) fn flag(said: i32, name: &'static str) -> Answer<bool> {
     if (0..=1).contains(&said) { Ok(said == 1) } else { Err(Failure::of(Code::Value, name)) }
 }
 

@@ -1,10 +1,11 @@
 //! Structured leaves: types of the host's own, matrices, gradients.
 
 use super::{
-    context::{self, Release, Userdata, pon_context, pon_drop_fn},
+    context::{self, Context, Release, Userdata, pon_context, pon_drop_fn},
     failure::Failure,
     faults::{List, pon_faults},
     handle,
+    import_options::flag,
     options::{self, sized},
     params::{self, pon_params},
     status::{PON_OK, pon_status},
@@ -101,8 +102,9 @@ unsafe impl Sync for HostType {}
 pub(super) struct LentSet(pub(super) *mut pon_params);
 
 impl LentSet {
-    pub fn new(params: Params) -> LentSet {
-        LentSet(handle::give(params::Held::new(params, Arc::default())))
+    /// A set of this context.
+    pub fn new(params: Params, context: Arc<Context>) -> LentSet {
+        LentSet(handle::give(params::Held::new(params, context)))
     }
 
     /// The set as the host left it.
@@ -136,7 +138,7 @@ impl HostType {
             faults.push(fault);
             faults
         };
-        let set = LentSet::new(leaf.params.subtree(leaf.node).map_err(one)?);
+        let set = LentSet::new(leaf.params.subtree(leaf.node).map_err(one)?, Arc::default());
         let list = handle::give::<pon_faults>(List::default());
         let status = call(set.0, list);
         let mut said = Faults::default();
@@ -214,7 +216,7 @@ impl LeafType for HostType {
 
     fn gradient(&self, leaf: StructuredLeaf<'_>, cotangent: &Tensor) -> Result<Params, Fault> {
         let call = self.calls.gradient.ok_or_else(|| self.lacks(leaf, "gradient"))?;
-        let out = LentSet::new(leaf.params.subtree(leaf.node)?);
+        let out = LentSet::new(leaf.params.subtree(leaf.node)?, Arc::default());
         let lent = view::lend(cotangent);
         // SAFETY: as above.
         let called = self.called(leaf, |set, list| unsafe {
@@ -266,10 +268,8 @@ pub unsafe extern "C" fn pon_params_check(params: *const pon_params, keep: i32, 
     guard!(faults, faults, {
         // SAFETY: the caller's promise.
         let held = unsafe { handle::get(params, "params")? };
-        if !(0..=1).contains(&keep) {
-            return Err(Failure::of(Code::Value, "keep"));
-        }
-        Ok(held.context.leaf_types().check(&held.params, keep == 1, faults)?)
+        let keep = flag(keep, "keep")?;
+        Ok(held.context.leaf_types().check(&held.params, keep, faults)?)
     })
 }
 

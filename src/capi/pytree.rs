@@ -3,10 +3,12 @@
 
 use super::{
     context::{Context, Userdata},
-    failure::{Answer, Failure},
+    failure::Answer,
     handle,
+    import_options::flag,
+    leaf_type::LentSet,
     options::{self, sized},
-    params::{self, pon_params},
+    params::pon_params,
     text::{self, pon_str},
 };
 use crate::{
@@ -122,8 +124,6 @@ pub unsafe fn take<'a>(
     asks: Option<Filter<'a>>,
     context: &Arc<Context>,
 ) -> Answer<PytreeOptions<'a>> {
-    let flag =
-        |said: i32, name| if (0..=1).contains(&said) { Ok(said == 1) } else { Err(Failure::of(Code::Value, name)) };
     let (mut prefixes, mut slots) = (Vec::new(), Vec::new());
     // SAFETY: passed on.
     for prefix in unsafe { handle::list(given.prefixes, given.prefixes_count as usize, "prefixes")? } {
@@ -159,20 +159,14 @@ fn unmarshal(given: &pon_pytree_options, context: &Arc<Context>) -> Option<Arc<U
     let (userdata, context) = (Userdata(given.unmarshal_userdata), context.clone());
     Some(Arc::new(move |object: &Params| {
         let Userdata(userdata) = { userdata };
-        let lend = |params: Params| handle::give::<pon_params>(params::Held::new(params, context.clone()));
+        let lend = |params: Params| LentSet::new(params, context.clone());
         let (object, made) = (lend(object.clone()), lend(Params::default()));
         // SAFETY: the function and the userdata the host gave; the sets live through the call.
-        let answer = unsafe { call(userdata, object, made) };
-        // SAFETY: made above; a host that freed them is seen by the mark.
-        let (_, made) = unsafe { (handle::free(object), handle::take(made, "made")) };
-        match (answer, made) {
-            (PON_UNMARSHAL_UNKNOWN, _) => Ok(Unmarshaled::Unknown),
-            (PON_UNMARSHAL_KEEP, _) => Ok(Unmarshaled::Kept),
-            (PON_UNMARSHAL_REPLACE, Ok(made)) => replacement(made.params).map(Unmarshaled::Replaced),
-            (PON_UNMARSHAL_REPLACE, Err(_)) => Err(Fault::new(Code::State, "The host freed what it was lent.")),
-            (other, _) => {
-                Err(Fault::new(Code::Stopped, format!("The unmarshaler answered {other}, which ends the call.")))
-            }
+        match unsafe { call(userdata, object.0, made.0) } {
+            PON_UNMARSHAL_UNKNOWN => Ok(Unmarshaled::Unknown),
+            PON_UNMARSHAL_KEEP => Ok(Unmarshaled::Kept),
+            PON_UNMARSHAL_REPLACE => replacement(made.take()?).map(Unmarshaled::Replaced),
+            other => Err(Fault::new(Code::Stopped, format!("The unmarshaler answered {other}, which ends the call."))),
         }
     }))
 }

@@ -159,10 +159,11 @@ impl Held {
 ///
 /// # Safety
 /// As [`options::read`].
-unsafe fn take(options: *const pon_session_options, context: &Context) -> Answer<SessionOptions> {
+unsafe fn take(options: *const pon_session_options, context: &Context) -> Answer<(SessionOptions, bool)> {
     // SAFETY: passed on.
     let given = unsafe { options::read(options, "options")? };
     let mut taken = SessionOptions { threads: context.threads.max(1), ..SessionOptions::default() };
+    let mut timed = false;
     if let Some(given) = given {
         if given.device_kind != PON_DEVICE_CPU || given.device_index != 0 {
             return Err(Failure::of(Code::NoDevice, "device_kind"));
@@ -177,6 +178,7 @@ unsafe fn take(options: *const pon_session_options, context: &Context) -> Answer
         if given.flags & !PON_SESSION_TIMED != 0 {
             return Err(Failure::of(Code::Value, "flags"));
         }
+        timed = given.flags & PON_SESSION_TIMED != 0;
         if given.reserved != 0 {
             return Err(Failure::of(Code::Value, "reserved"));
         }
@@ -193,7 +195,7 @@ unsafe fn take(options: *const pon_session_options, context: &Context) -> Answer
     if taken.threads > 1 {
         taken.parallel = context.parallel.map(|parallel| Arc::new(parallel) as Arc<dyn Parallel>);
     }
-    Ok(taken)
+    Ok((taken, timed))
 }
 
 /// Tells how much memory for values a session of these options would hold, in bytes; nothing is laid out yet.
@@ -213,7 +215,7 @@ pub unsafe extern "C" fn pon_session_bytes(
         // SAFETY: the caller's promise.
         let (network, size) = unsafe { (handle::get(network, "network")?, handle::out(size, "size")?) };
         // SAFETY: the caller's promise.
-        let options = unsafe { take(options, &network.context)? };
+        let (options, _) = unsafe { take(options, &network.context)? };
         size.write(Session::needs(&network.network, &options, &network.context.limits, faults)?);
         Ok(())
     })
@@ -238,10 +240,7 @@ pub unsafe extern "C" fn pon_session_new(
         let (network, out) = unsafe { (handle::get(network, "network")?, handle::out(out, "out")?) };
         let context = network.context.clone();
         // SAFETY: the caller's promise.
-        let timed =
-            unsafe { options::read(options, "options")? }.is_some_and(|given| given.flags & PON_SESSION_TIMED != 0);
-        // SAFETY: the caller's promise.
-        let options = unsafe { take(options, &context)? };
+        let (options, timed) = unsafe { take(options, &context)? };
         let session = Session::new(&network.network, &options, &context.limits, faults)?;
         out.write(handle::give(Held {
             inputs: Side::new(session.inputs().len()),

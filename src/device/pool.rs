@@ -35,6 +35,7 @@ pub struct Pool {
     threads: Vec<Thread>,
 }
 
+#[derive(Default)]
 struct Shared {
     /// Parts and the next that nobody has taken, see [`Round`].
     round: AtomicU64,
@@ -83,19 +84,7 @@ unsafe impl Send for Task {}
 impl Pool {
     /// A pool for `threads` threads: the caller's and `threads - 1` of its own.
     pub fn new(threads: usize) -> io::Result<Pool> {
-        let shared = Arc::new(Shared {
-            round: AtomicU64::new(0),
-            task: UnsafeCell::new(None),
-            done: AtomicUsize::new(0),
-            panicked: AtomicBool::new(false),
-            busy: AtomicBool::new(false),
-            ending: AtomicBool::new(false),
-            sleeping: AtomicUsize::new(0),
-            waiting: AtomicBool::new(false),
-            lock: Mutex::new(()),
-            called: Condvar::new(),
-            finished: Condvar::new(),
-        });
+        let shared = Arc::<Shared>::default();
         let mut pool = Pool { shared, threads: Vec::new() };
         for _ in 1..threads {
             let shared = pool.shared.clone();

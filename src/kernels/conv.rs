@@ -84,12 +84,13 @@ impl Conv {
         if self.is_depthwise() || self.is_pointwise() { 0 } else { PLACES * self.terms() }
     }
 
-    fn is_depthwise(&self) -> bool {
+    /// Each channel by itself.
+    pub fn is_depthwise(&self) -> bool {
         self.groups > 1 && self.inputs == self.groups && self.outputs == self.groups
     }
 
     /// A dense layer at every place.
-    fn is_pointwise(&self) -> bool {
+    pub fn is_pointwise(&self) -> bool {
         let moves = |axis: &Axis| axis.size != 1 || axis.stride != 1 || axis.before != 0 || axis.input != axis.output;
         self.groups == 1 && !self.axes.iter().any(moves)
     }

@@ -232,7 +232,7 @@ pub struct BenchArgs {
     /// How long each of the two is measured.
     #[arg(long, value_name = "S", default_value_t = 1.0, value_parser = seconds)]
     pub seconds: f32,
-    /// The instruction set of the kernels: portable, avx2; the best the processor has if not said.
+    /// The instruction set of the kernels: portable, avx2, avx512, neon; if not said the best that is not AVX-512.
     #[arg(long, value_name = "NAME", value_parser = instruction_set)]
     pub instruction_set: Option<Isa>,
     /// How it runs.

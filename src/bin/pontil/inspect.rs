@@ -189,6 +189,7 @@ fn plan(told: &Told, lines: &mut Vec<String>, json: &mut Value) {
             "folded": row.folded,
             "then": row.then.iter().map(then).collect::<Vec<_>>(),
             "in_place": row.in_place,
+            "within": row.within,
         })
     };
     json["plan"] = json!({

@@ -41,9 +41,7 @@ impl Compiler<'_> {
             }
             return Some((Kernel::Conv(unfolded), places, work));
         }
-        let is_plain =
-            |axis: &Axis| axis.size == 1 && axis.stride == 1 && axis.before == 0 && axis.input == axis.output;
-        if groups == 1 && axes.iter().all(is_plain) && !transposed {
+        if !transposed && unfolded.is_pointwise() {
             let (kernel, places) = self.dense(inputs, outputs, places)?;
             return Some((kernel, places, work));
         }
@@ -52,7 +50,7 @@ impl Compiler<'_> {
             let work = Work { grain: TILE * axes[2].output * outputs, ..work };
             return Some((Kernel::Winograd(winograd), places, work));
         }
-        let is_alone = groups > 1 && inputs == groups && outputs == groups;
+        let is_alone = unfolded.is_depthwise();
         if is_alone && transposed {
             places[1] = self.number(Number::Regroup { slot, inputs, groups });
             return Some((Kernel::Conv(unfolded), places, work));

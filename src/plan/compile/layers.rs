@@ -306,8 +306,7 @@ fn boxes(
     if axes.is_empty() {
         axes = windows::boxes(vec![windows::whole(1)], &[1, channels]);
     }
-    let largest = |axis: &Boxes| axis.spans.iter().map(|span| span.count).max().unwrap_or(0);
-    let cost = axes.iter().map(largest).fold(1, usize::saturating_mul);
+    let cost = windows::cost(&axes);
     let window = kernels::Window { axes, channels, each: x.count(), take, rows: Rows::of(channels) };
     Some((Kernel::Window(window), places, Work { grain: channels, cost }))
 }

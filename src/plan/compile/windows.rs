@@ -7,6 +7,12 @@ use crate::{
     plan::step::Place,
 };
 
+/// How many numbers the largest box has, those of other channels left out.
+pub(super) fn cost(axes: &[Boxes]) -> usize {
+    let largest = |axis: &Boxes| axis.spans.iter().map(|span| span.count).max().unwrap_or(0);
+    axes.iter().map(largest).fold(1, usize::saturating_mul)
+}
+
 /// A kernel that goes over boxes of `x` number by number.
 pub(super) fn folded(
     x: &Home,
@@ -16,7 +22,7 @@ pub(super) fn folded(
     places: Vec<Place>,
 ) -> Option<(Kernel, Vec<Place>, Work)> {
     (axes.len() <= AXES).then_some(())?;
-    let cost = x.count() / axes.iter().map(|axis| axis.spans.len()).product::<usize>().max(1);
+    let cost = cost(&axes);
     let fold = kernels::Fold { axes, channels, each: x.count(), what };
     Some((Kernel::Fold(fold), places, Work { grain: channels, cost }))
 }
