@@ -50,7 +50,7 @@ check "documentation" env RUSTDOCFLAGS="-D warnings" cargo doc --quiet --no-deps
 log=$(mktemp)
 trap 'rm -f "$log"' EXIT
 check "release build" cargo build --quiet --release --lib
-cargo test --no-fail-fast 2>&1 | tee "$log"
+cargo test --no-fail-fast -- --show-output 2>&1 | tee "$log"
 status=${PIPESTATUS[0]}
 read -r p f < <(awk '/^test result:/ { p += $4; f += $6 } END { print p + 0, f + 0 }' "$log")
 passed=$((passed + p)) failed=$((failed + f))

@@ -119,7 +119,7 @@ impl Import {
         if let Some(tree) = self.opened.tree(Some(&self.progress), faults)? {
             return Ok(tree);
         }
-        let entries = self.read(|_| true, faults)?;
+        let entries = self.numbers(faults)?;
         Entry::to_params(entries, faults)
     }
 
@@ -167,7 +167,7 @@ impl Import {
             channels_first: self.layout == Layout::ChannelsFirst,
         };
         if order == Ok(Order::Canonical) {
-            let entries = self.read(|_| true, faults)?;
+            let entries = self.numbers(faults)?;
             return Network::build(&lowered, &entries, &self.limits, faults)
                 .inspect_err(|_| self.propose_prefix(&graph.slots, &entries, faults));
         }
@@ -222,6 +222,11 @@ impl Import {
     /// What the framework's own summary of a model tells; none of a file that holds numbers alone, or of another framework.
     pub fn summary(&self) -> Option<Summary> {
         self.opened.summary()
+    }
+
+    /// All entries with their numbers.
+    pub fn numbers(&self, faults: &mut Faults) -> Result<Vec<Entry>, Refused> {
+        self.read(|_| true, faults)
     }
 
     /// The entries that are wanted, with their numbers.

@@ -1,6 +1,6 @@
 //! C#: its assemblies are compiled once by Mono's compiler and run on Mono and on .NET 8.
 
-use crate::{c, model, said_all_passed, tools};
+use crate::{c, model, said_all_passed};
 use std::{
     fs,
     path::{Path, PathBuf},
@@ -13,7 +13,7 @@ pub fn runtimes() -> Vec<(PathBuf, &'static str)> {
     if c::have("mono") {
         all.push((PathBuf::from("mono"), "Mono"));
     }
-    let dotnet = tools().join("dotnet/dotnet");
+    let dotnet = c::tools().join("dotnet/dotnet");
     if dotnet.is_file() {
         all.push((dotnet, ".NET 8"));
     } else {

@@ -1,28 +1,12 @@
 //! Julia: the package's tests, the program of the README, and a panic of the library under Julia's own way to open one.
 
-use crate::{c, model, said_all_passed, tools};
-use std::{fs, path::PathBuf, process::Command};
-
-/// Julia, its packages compiled into a folder that goes away.
-pub fn program(depot: &tempfile::TempDir) -> Option<Command> {
-    let own = tools().join("julia/bin/julia");
-    let julia = if own.is_file() { own } else { PathBuf::from("julia") };
-    if Command::new(&julia).arg("--version").output().is_err() {
-        println!("skipped: Julia is not there (tests/setup/julia.sh)");
-        return None;
-    }
-    let mut program = Command::new(julia);
-    program.args(["--startup-file=no", "--depwarn=error", "-O0"]);
-    program.arg(format!("--project={}", c::root().join("bindings/julia").display()));
-    program.env("JULIA_DEPOT_PATH", depot.path()).env("PONTIL_LIBRARY", c::library());
-    program.env_remove("LD_LIBRARY_PATH");
-    Some(program)
-}
+use crate::{c, model, said_all_passed};
+use std::fs;
 
 #[test]
 fn tests_of_the_binding() {
     let depot = tempfile::tempdir().unwrap();
-    let Some(mut julia) = program(&depot) else { return };
+    let Some(mut julia) = c::julia(depot.path()) else { return };
     let layouts = depot.path().join("layout.txt");
     said_all_passed(julia.arg(c::root().join("bindings/julia/test/runtests.jl")).arg(&layouts));
     let golden = fs::read_to_string(c::root().join("tests/abi/layout.txt")).unwrap();
@@ -32,19 +16,19 @@ fn tests_of_the_binding() {
 #[test]
 fn eight_threads_share_one_network() {
     let depot = tempfile::tempdir().unwrap();
-    let Some(mut julia) = program(&depot) else { return };
+    let Some(mut julia) = c::julia(depot.path()) else { return };
     said_all_passed(julia.env("JULIA_NUM_THREADS", "8").arg(c::root().join("bindings/julia/test/threads.jl")));
 }
 
 #[test]
 fn program_of_the_readme() {
     let depot = tempfile::tempdir().unwrap();
-    if program(&depot).is_none() {
+    if c::julia(depot.path()).is_none() {
         return;
     }
     let source = c::root().join("bindings/julia/test/readme.jl");
     model::program_of_the_readme(depot.path(), || {
-        let mut julia = program(&depot).unwrap();
+        let mut julia = c::julia(depot.path()).unwrap();
         julia.arg(&source);
         julia
     });
@@ -55,7 +39,7 @@ fn program_of_the_readme() {
 #[test]
 fn a_panic_does_not_end_the_process() {
     let depot = tempfile::tempdir().unwrap();
-    let Some(mut julia) = program(&depot) else { return };
+    let Some(mut julia) = c::julia(depot.path()) else { return };
     let library = c::debug_library();
     let call = format!(
         "for i in 1:3; print(ccall((:pon_debug_panic, {:?}), Int32, (Ptr{{Cvoid}},), C_NULL), \" \"); end",

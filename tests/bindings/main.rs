@@ -15,7 +15,7 @@ mod model;
 mod raw;
 
 use c::header::{Header, text};
-use std::{env, fs, path::PathBuf, process::Command};
+use std::{env, fs, process::Command};
 
 /// Each binding, where it is written by hand, and how those files end.
 const BINDINGS: &[(&str, &str, &[&str])] = &[
@@ -23,12 +23,6 @@ const BINDINGS: &[(&str, &str, &[&str])] = &[
     ("csharp", "bindings/csharp/Pontil", &[".cs"]),
     ("julia", "bindings/julia/src", &[".jl"]),
 ];
-
-/// Where `tests/setup` puts what the system does not have.
-fn tools() -> PathBuf {
-    let home = || PathBuf::from(env::var_os("HOME").unwrap_or_default()).join(".cache/pontil-tools");
-    env::var_os("PONTIL_TOOLS").map_or_else(home, PathBuf::from)
-}
 
 /// Runs a program of tests, which closes with `N passed, N failed`.
 fn said_all_passed(program: &mut Command) {

@@ -75,6 +75,28 @@ pub fn compile(source: &Path, library: &Path, folder: &Path) -> PathBuf {
     program
 }
 
+/// Where `tests/setup` puts what the system does not have.
+pub fn tools() -> PathBuf {
+    let home = || PathBuf::from(env::var_os("HOME").unwrap_or_default()).join(".cache/pontil-tools");
+    env::var_os("PONTIL_TOOLS").map_or_else(home, PathBuf::from)
+}
+
+/// Julia with the package, what it compiles kept in a folder; nothing, and said so, if there is none.
+pub fn julia(depot: &Path) -> Option<Command> {
+    let own = tools().join("julia/bin/julia");
+    let julia = if own.is_file() { own } else { PathBuf::from("julia") };
+    if Command::new(&julia).arg("--version").output().is_err() {
+        println!("skipped: Julia is not there (tests/setup/julia.sh)");
+        return None;
+    }
+    let mut program = Command::new(julia);
+    program.args(["--startup-file=no", "--depwarn=error", "-O0"]);
+    program.arg(format!("--project={}", root().join("bindings/julia").display()));
+    program.env("JULIA_DEPOT_PATH", depot).env("PONTIL_LIBRARY", library());
+    program.env_remove("LD_LIBRARY_PATH");
+    Some(program)
+}
+
 /// Compiles and runs a program that must end well and say nothing.
 pub fn runs_silently(name: &str, arguments: &[&Path]) {
     if !have("gcc") {

@@ -7,6 +7,7 @@ use crate::{
     samples::samples,
 };
 use cpu_time::ThreadTime;
+use hdf5_reader::checksum::jenkins_lookup3;
 use pontil::{
     capi::allocator::peak,
     faults::{Code, Faults, Refused},
@@ -38,44 +39,6 @@ impl Random {
     }
 }
 
-/// Jenkins' lookup3, which HDF5's checksums are.
-fn checksum(bytes: &[u8]) -> u32 {
-    let word = |at: usize| (0..4).map(|i| u32::from(*bytes.get(at + i).unwrap_or(&0)) << (8 * i)).sum::<u32>();
-    let start = 0xDEAD_BEEF_u32.wrapping_add(bytes.len() as u32);
-    let (mut a, mut b, mut c, mut at) = (start, start, start, 0);
-    while bytes.len() - at > 12 {
-        a = a.wrapping_add(word(at));
-        b = b.wrapping_add(word(at + 4));
-        c = c.wrapping_add(word(at + 8));
-        a = a.wrapping_sub(c) ^ c.rotate_left(4);
-        c = c.wrapping_add(b);
-        b = b.wrapping_sub(a) ^ a.rotate_left(6);
-        a = a.wrapping_add(c);
-        c = c.wrapping_sub(b) ^ b.rotate_left(8);
-        b = b.wrapping_add(a);
-        a = a.wrapping_sub(c) ^ c.rotate_left(16);
-        c = c.wrapping_add(b);
-        b = b.wrapping_sub(a) ^ a.rotate_left(19);
-        a = a.wrapping_add(c);
-        c = c.wrapping_sub(b) ^ b.rotate_left(4);
-        b = b.wrapping_add(a);
-        at += 12;
-    }
-    if at < bytes.len() {
-        a = a.wrapping_add(word(at));
-        b = b.wrapping_add(word(at + 4));
-        c = c.wrapping_add(word(at + 8));
-        c = (c ^ b).wrapping_sub(b.rotate_left(14));
-        a = (a ^ c).wrapping_sub(c.rotate_left(11));
-        b = (b ^ a).wrapping_sub(a.rotate_left(25));
-        c = (c ^ b).wrapping_sub(b.rotate_left(16));
-        a = (a ^ c).wrapping_sub(c.rotate_left(4));
-        b = (b ^ a).wrapping_sub(a.rotate_left(14));
-        c = (c ^ b).wrapping_sub(b.rotate_left(24));
-    }
-    c
-}
-
 /// Where structures with a checksum begin and where it stands.
 fn sealed(bytes: &[u8]) -> Vec<(usize, usize)> {
     const LONGEST: usize = 4096;
@@ -85,7 +48,7 @@ fn sealed(bytes: &[u8]) -> Vec<(usize, usize)> {
     };
     let end = |start: usize| {
         let mut ends = start + 8..bytes.len().saturating_sub(3).min(start + LONGEST);
-        Some((start, ends.find(|&end| bytes[end..end + 4] == checksum(&bytes[start..end]).to_le_bytes())?))
+        Some((start, ends.find(|&end| bytes[end..end + 4] == jenkins_lookup3(&bytes[start..end]).to_le_bytes())?))
     };
     (0..bytes.len().saturating_sub(4)).filter(begins).filter_map(end).collect()
 }
@@ -135,7 +98,7 @@ fn changed(bytes: &[u8], sealed: &[(usize, usize)], seed: u64) -> Vec<u8> {
     }
     if random.below(10) > 0 {
         for &(start, end) in sealed {
-            let sum = checksum(&out[start..end]);
+            let sum = jenkins_lookup3(&out[start..end]);
             out[end..end + 4].copy_from_slice(&sum.to_le_bytes());
         }
     } else {

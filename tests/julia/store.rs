@@ -1,6 +1,8 @@
 //! Sets put into files of others: all that such a file holds stays as it was, links of every kind, references, named types,
 //! compressed data and data that can grow among it. h5dump says so where it is there.
 
+#![allow(clippy::print_stdout)]
+
 use crate::{
     files,
     files_in::whole,
@@ -29,13 +31,14 @@ fn put(from: &Path, to: &Path, sets: &[(&str, &Params)], faults: &mut Faults) ->
     save::julia_into(&source, sets, Target::Path(to), &Limits::default(), &Progress::default(), faults)
 }
 
-/// What h5dump says of an object; nothing if there is no h5dump.
-fn dump(file: &Path, object: &[&str]) -> Option<String> {
+/// What h5dump says of an object.
+fn dump(file: &Path, object: &[&str]) -> String {
     let mut command = Command::new("h5dump");
-    let output = command.args(object).arg(file.file_name()?).current_dir(file.parent()?).output().ok()?;
+    command.args(object).arg(file.file_name().unwrap()).current_dir(file.parent().unwrap());
+    let output = command.output().unwrap();
     let said = String::from_utf8_lossy(&output.stdout).into_owned();
     assert!(output.status.success(), "{object:?}: {said}{}", String::from_utf8_lossy(&output.stderr));
-    Some(said)
+    said
 }
 
 #[test]
@@ -51,6 +54,10 @@ fn all_else_stays_as_it_was() {
         &["-a", "/runs/note"],
         &["-g", "/many"],
     ];
+    let h5dump = Command::new("h5dump").arg("--version").output().is_ok();
+    if !h5dump {
+        println!("skipped: h5dump is not installed");
+    }
     let folder = tempfile::tempdir().unwrap();
     for name in STORES {
         let (before, after) = (folder.path().join("before").join(name), folder.path().join("after").join(name));
@@ -68,8 +75,8 @@ fn all_else_stays_as_it_was() {
             same(&back(&bytes, Some(group)), &set);
         }
         same(&back(&bytes, None), &set);
-        for object in OBJECTS {
-            let many = object == ["-g", "/many"];
+        for object in OBJECTS.iter().filter(|_| h5dump) {
+            let many = object == &["-g", "/many"];
             let (old, new) = (dump(&before, object), dump(&after, object));
             assert!(old == new || many && new > old, "{name} {object:?}");
         }

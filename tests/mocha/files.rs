@@ -33,16 +33,8 @@ fn open(file: &str, network: Option<&Description>, faults: &mut Faults) -> Resul
     import.map_err(|_| faults.text())
 }
 
-fn entries(import: &Import) -> Vec<Entry> {
-    let mut faults = Faults::default();
-    let listed = import.entries().iter().enumerate();
-    let entry = listed.map(|(at, listed)| Entry {
-        path: listed.path.clone(),
-        tensor: import.tensor(at, &mut faults).unwrap(),
-        place: listed.place.clone(),
-        offset: listed.offset,
-    });
-    entry.collect()
+fn numbers(import: &Import) -> Vec<Entry> {
+    import.numbers(&mut Faults::default()).unwrap()
 }
 
 /// What the tiny network of a file says of the training case's data, in a session.
@@ -69,7 +61,7 @@ fn answered(file: &str, should: &Blob) -> Result<Faults, String> {
     let import = open(file, None, &mut said)?;
     let net = Net::of(&words(), &mut said).map_err(|_| said.text())?;
     let mut evaluation =
-        Evaluation::new(net, &entries(&import), Element::Double, &mut said).map_err(|_| said.text())?;
+        Evaluation::new(net, &numbers(&import), Element::Double, &mut said).map_err(|_| said.text())?;
     let given = [("data".to_owned(), case("train_tiny_lenet").input("data"))];
     evaluation.forward(given.into(), &Draws::default(), &mut said).map_err(|_| said.text())?;
     near(evaluation.blob("ip2").unwrap(), should, 1e-5)?;
@@ -112,7 +104,7 @@ pub fn snapshot(case: &Case) -> Result<(), String> {
 pub fn statistics(case: &Case) -> Result<(), String> {
     let mut faults = Faults::default();
     let import = open(case.0["params"]["file"].as_str().unwrap(), None, &mut faults)?;
-    let read = entries(&import);
+    let read = numbers(&import);
     let of = |path: &str| Blob::of(&read.iter().find(|entry| entry.path == *path).unwrap().tensor);
     let values = of("obj_val.values").unwrap();
     for (iteration, should) in case.0["expected"]["statistics"]["obj_val"].as_object().unwrap() {
@@ -173,7 +165,7 @@ fn a_model_goes_out_and_comes_back() {
         Import::open(&source, ImportOptions::default(), &mut faults).unwrap()
     });
     assert_eq!(after.format(), "mocha");
-    let (before, after) = (entries(&before), entries(&after));
+    let (before, after) = (numbers(&before), numbers(&after));
     assert_eq!(before.len(), 6);
     for entry in &before {
         let same = after.iter().find(|other| other.path == entry.path && other.place == entry.place).unwrap();

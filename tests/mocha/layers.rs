@@ -2,7 +2,7 @@
 
 use crate::{
     case::{Bench, Case, layer, near},
-    forward::{Pairs, blobs, judge, single},
+    forward::{blobs, in_both, judge, single},
 };
 use pontil::mocha::{Blob, Draws, Element};
 use serde_json::json;
@@ -81,21 +81,6 @@ pub fn judge_layer(case: &Case) -> Judged {
 
 fn number(number: f64) -> Blob {
     Blob::new(vec![], vec![number]).unwrap()
-}
-
-/// Runs in both elements and compares, in no session.
-fn in_both(
-    case: &Case,
-    bench: &Bench,
-    answers: impl Fn(&pontil::mocha::Evaluation, f64) -> Pairs,
-) -> Result<(), String> {
-    for element in [Element::Single, Element::Double] {
-        let (evaluation, loss) = bench.run(element)?;
-        for (name, is, should) in answers(&evaluation, loss) {
-            near(&is, &should, case.tolerance(element)).map_err(|why| format!("{name} in {element:?}: {why}"))?;
-        }
-    }
-    Ok(())
 }
 
 fn parameters(case: &Case, bench: Bench) -> Bench {

@@ -65,7 +65,11 @@ fn judge(case: &Tensors) -> Result<Outcome, String> {
     };
     let tolerance = case.get("tolerance").map_or_else(|| vec![1e-3, 1e-7], answers::doubles);
     let answers = answers::run(&network, Precision::Standard, &files::numbered(case, "input"))?;
-    for (answer, expected) in answers.iter().zip(&files::numbered(case, "output")) {
+    let expected = files::numbered(case, "output");
+    if answers.len() != expected.len() {
+        return Err(format!("{} outputs instead of {}", answers.len(), expected.len()));
+    }
+    for (answer, expected) in answers.iter().zip(&expected) {
         near(answer, expected, tolerance[0], tolerance[1].max(1e-6))?;
     }
     Ok(Outcome::Passed)

@@ -2,18 +2,13 @@
 
 use crate::{c, spoken};
 use std::{
-    env, fs,
+    fs,
     path::{Path, PathBuf},
     process::Command,
 };
 
 /// Runs a route: the list, and where it speaks; gives what it said.
 pub type Route = Box<dyn Fn(&Path, &Path) -> Vec<u8>>;
-
-fn tools() -> PathBuf {
-    let home = || PathBuf::from(env::var_os("HOME").unwrap_or_default()).join(".cache/pontil-tools");
-    env::var_os("PONTIL_TOOLS").map_or_else(home, PathBuf::from)
-}
 
 fn running(make: impl Fn() -> Command + 'static) -> Route {
     Box::new(move |list, out| {
@@ -59,7 +54,7 @@ pub fn all(folder: &Path) -> Vec<(&'static str, Route)> {
         let program = cpp(folder);
         routes.push(("C++", running(move || Command::new(&program))));
     }
-    let dotnet = tools().join("dotnet/dotnet");
+    let dotnet = c::tools().join("dotnet/dotnet");
     if c::have("mcs") {
         let program = csharp(folder);
         for (name, runtime) in [("C#, Mono", PathBuf::from("mono")), ("C#, .NET 8", dotnet)] {
@@ -78,23 +73,16 @@ pub fn all(folder: &Path) -> Vec<(&'static str, Route)> {
             ));
         }
     }
-    let own = tools().join("julia/bin/julia");
-    let julia = if own.is_file() { own } else { PathBuf::from("julia") };
-    if Command::new(&julia).arg("--version").output().is_ok() {
-        let depot = folder.join("depot");
+    let depot = folder.join("depot");
+    if c::julia(&depot).is_some() {
         routes.push((
             "Julia",
             running(move || {
-                let mut command = Command::new(&julia);
-                command.args(["--startup-file=no", "--depwarn=error", "-O0"]);
-                command.arg(format!("--project={}", c::root().join("bindings/julia").display()));
-                command.env("JULIA_DEPOT_PATH", &depot).env("PONTIL_LIBRARY", c::library());
+                let mut command = c::julia(&depot).unwrap();
                 command.arg(c::root().join("bindings/julia/test/route.jl"));
                 command
             }),
         ));
-    } else {
-        println!("skipped: Julia is not there (tests/setup/julia.sh)");
     }
     routes
 }

@@ -95,7 +95,8 @@ TEST(a_listing_is_told) {
     }
   }
   MUST(weight[1] == 2);
-  MUST(from.read_params().equal(state()) || from.read_params().count() == 3);
+  const auto read = from.read_params();
+  MUST(read.count() == 3 && read.numbers(read.find("/0.weight")).numbers<const float>()[1] == 2);
 }
 
 TEST(faults_are_equal_from_everywhere) {

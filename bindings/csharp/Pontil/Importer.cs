@@ -51,6 +51,9 @@ namespace Pontil
         /// <summary>Whether weights that PyTorch keeps in parts are put together.</summary>
         public bool FoldWeightNorm { get; set; }
 
+        /// <summary>Whether the loss takes a last sigmoid or softmax over, which is left out of the network.</summary>
+        public bool LiftLoss { get; set; }
+
         /// <summary>Whether structured leaves of types that nobody registered are kept.</summary>
         public bool KeepUnknownTypes { get; set; }
 

@@ -74,6 +74,7 @@ namespace Pontil
                     fold_weight_norm = importer.FoldWeightNorm ? 1 : 0,
                     unknown_types = importer.KeepUnknownTypes ? Native.PON_TYPES_KEEP : Native.PON_TYPES_REFUSE,
                     prototype = prototype.Raw,
+                    lift_loss = importer.LiftLoss ? 1 : 0,
                 };
                 if (importer.Example != null && importer.Example.Count > 0)
                 {

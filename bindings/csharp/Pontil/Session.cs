@@ -67,7 +67,6 @@ namespace Pontil
     public sealed unsafe class Session : IDisposable
     {
         private readonly SessionHandle handle;
-        private readonly Port[] inputs, outputs;
         private readonly long[] inputShape, outputShape;
         private readonly long inputCount, outputCount;
 
@@ -82,10 +81,8 @@ namespace Pontil
                 heard.Demand(Native.pon_session_new(of.Raw, &raw, &made, heard.Raw));
                 handle = new SessionHandle(made);
             }
-            inputs = (Port[])network.Inputs;
-            outputs = (Port[])network.Outputs;
-            inputCount = Only(inputs, out inputShape);
-            outputCount = Only(outputs, out outputShape);
+            inputCount = Only((Port[])network.Inputs, out inputShape);
+            outputCount = Only((Port[])network.Outputs, out outputShape);
         }
 
         /// <summary>How much memory for values such a session would hold, in bytes.</summary>

@@ -111,7 +111,7 @@ namespace Pontil
             }
         }
 
-        /// <summary>One more reference, which the caller owns.</summary>
+        /// <summary>Gives the handle to the caller; this object has none then.</summary>
         internal IntPtr GiveAway()
         {
             IntPtr raw = Handle.DangerousGetHandle();

@@ -10,8 +10,8 @@ const TRIED = String[]
 """
     Pontil.library!(path)
 
-Says where the native library is; before anything else is used. Without it `ENV["PONTIL_LIBRARY"]` is taken, then what a JLL or an
-artifact registered (`Pontil.library!` in its own `__init__`), then `lib` in the folder of this package.
+Says where the native library is; before anything else is used. A JLL or an artifact calls it in its own `__init__`. Without it
+`ENV["PONTIL_LIBRARY"]` is taken, then `lib` in the folder of this package.
 """
 function library!(path::AbstractString)
     LIBRARY[] == C_NULL || error("Pontil's native library is open already; its path is said before the first use.")

@@ -136,13 +136,7 @@ fn feed_of(layer: &NetLayer, feed: &Feed, args: &EvaluateArgs, faults: &mut Faul
 /// All numbers of a file.
 fn numbers(file: &Path, faults: &mut Faults) -> Result<Vec<Entry>, Refused> {
     let options = ImportOptions { progress: Progress::told("reading"), ..ImportOptions::default() };
-    let import = Import::open(&open::source(file, faults)?, options, faults)?;
-    let mut entries = Vec::new();
-    for (place, listed) in import.entries().iter().enumerate() {
-        let tensor = import.tensor(place, faults)?;
-        entries.push(Entry { path: listed.path.clone(), tensor, place: listed.place.clone(), offset: listed.offset });
-    }
-    Ok(entries)
+    Import::open(&open::source(file, faults)?, options, faults)?.numbers(faults)
 }
 
 fn blob(tensor: &Tensor, faults: &mut Faults) -> Result<Blob, Refused> {

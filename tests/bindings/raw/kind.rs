@@ -58,7 +58,7 @@ impl Kind {
             _ if header.structs.iter().any(|(one, _)| *one == name) => Root::Struct,
             _ if header.callbacks.iter().any(|one| one.name == name) => Root::Callback,
             _ if text.contains("struct ") && stars > 0 => Root::Handle,
-            _ => panic!("the header has a type that no binding knows: {text}; teach it to tests/bindings/kind.rs"),
+            _ => panic!("the header has a type that no binding knows: {text}; teach it to tests/bindings/raw/kind.rs"),
         };
         Kind { root, name, stars }
     }
