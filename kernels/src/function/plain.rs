@@ -1,7 +1,7 @@
 //! Functions that choose, or take an operation or two in singles: the same in both precisions.
 
 use super::super::isa::{LANES, Vector};
-use crate::describe::Unary;
+use crate::Unary;
 
 /// A function of this file; of any other nothing.
 #[inline(always)]

@@ -4,7 +4,7 @@
 #![allow(clippy::approx_constant, clippy::excessive_precision, reason = "factors as the fit gave them")]
 
 use super::{super::isa::Wide, SELU_ALPHA, SELU_SCALE};
-use crate::describe::Unary;
+use crate::Unary;
 
 /// A function that `plain` does not know.
 #[inline(always)]

@@ -3,7 +3,7 @@
 #![allow(clippy::approx_constant, clippy::excessive_precision, reason = "factors as the fit gave them")]
 
 use super::{super::isa::Vector, SELU_ALPHA, SELU_SCALE, plain::clip};
-use crate::describe::Unary;
+use crate::Unary;
 
 /// A function of this file, with settings that singles hold; of any other nothing.
 #[inline(always)]

@@ -8,7 +8,7 @@ use super::{
     },
     SELU_ALPHA, SELU_SCALE,
 };
-use crate::describe::Unary;
+use crate::Unary;
 
 fn sigmoid(x: f64) -> f64 {
     1.0 / (1.0 + (-x).exp())

@@ -1,7 +1,7 @@
 //! What follows a layer number by number, done while the layer's sums are still at hand.
 
 use super::isa::{LANES, Lanes, Vector};
-use crate::describe::Unary;
+use crate::Unary;
 
 /// One of the operations that follow, in order.
 #[derive(Clone, Copy)]

@@ -2,7 +2,7 @@
 //! sums.
 
 use super::{Vector, lanes::Eight, vector::LANES, wide::neon::Doubles};
-use crate::describe::Unary;
+use crate::Unary;
 use std::arch::aarch64::*;
 
 /// Four registers.

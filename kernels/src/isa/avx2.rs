@@ -4,7 +4,7 @@
 //! is what each `unsafe` here rests on.
 
 use super::{Vector, half::Half, vector::LANES, wide::avx2::Doubles};
-use crate::describe::Unary;
+use crate::Unary;
 use std::arch::x86_64::*;
 
 /// Two registers.

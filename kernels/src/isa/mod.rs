@@ -13,9 +13,9 @@ macro_rules! entries {
         /// # Safety
         /// The processor has the instruction set.
         $(#[target_feature(enable = $features)])?
-        unsafe fn entry<E: $crate::kernels::entry::Entry<$vector>>(
-            kernel: &$crate::kernels::Kernel,
-            part: $crate::kernels::Part<'_>,
+        unsafe fn entry<E: $crate::entry::Entry<$vector>>(
+            kernel: &$crate::Kernel,
+            part: $crate::Part<'_>,
         ) {
             E::run(kernel, part);
         }
@@ -36,8 +36,8 @@ macro_rules! entries {
         /// The processor has the instruction set.
         $(#[target_feature(enable = $features)])?
         #[inline(never)]
-        unsafe fn functions(function: $crate::describe::Unary, numbers: &mut [f32]) {
-            $crate::kernels::function::singles::<$vector>(function, numbers);
+        unsafe fn functions(function: $crate::Unary, numbers: &mut [f32]) {
+            $crate::function::singles::<$vector>(function, numbers);
         }
     };
 }
@@ -45,7 +45,7 @@ macro_rules! entries {
 /// The methods of [`Vector`] that reach them.
 macro_rules! reached {
     () => {
-        fn entry<E: $crate::kernels::entry::Entry<Self>>() -> super::Run {
+        fn entry<E: $crate::entry::Entry<Self>>() -> super::Run {
             entry::<E>
         }
         #[inline(always)]

@@ -59,11 +59,11 @@ impl<V: Vector> Lanes for All<V> {
     }
     #[inline(always)]
     fn load(from: &[f32]) -> All<V> {
-        All(crate::kernels::after::load(from))
+        All(crate::after::load(from))
     }
     #[inline(always)]
     fn store(self, to: &mut [f32]) {
-        crate::kernels::after::store(self.0, to);
+        crate::after::store(self.0, to);
     }
     #[inline(always)]
     fn add(self, other: All<V>) -> All<V> {

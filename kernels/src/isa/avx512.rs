@@ -5,7 +5,7 @@
 //! instructions, for no emulator of them is at hand.
 
 use super::{Vector, half::Half, vector::LANES, wide::avx512::Doubles};
-use crate::describe::Unary;
+use crate::Unary;
 use std::arch::x86_64::*;
 
 /// One register.

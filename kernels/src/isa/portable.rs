@@ -3,7 +3,7 @@
 //! processor has what it is compiled for: that is what its calls rest on.
 
 use super::{Vector, lanes::Eight, vector::LANES, wide::portable::Doubles};
-use crate::describe::Unary;
+use crate::Unary;
 
 /// An array.
 #[derive(Clone, Copy)]

@@ -30,7 +30,7 @@ use super::{
     after::{load, store},
     isa::{LANES, Vector, Wide},
 };
-use crate::describe::Unary;
+use crate::Unary;
 
 pub(super) const SELU_ALPHA: f64 = 1.673_263_242_354_377_2;
 pub(super) const SELU_SCALE: f64 = 1.050_700_987_355_480_5;

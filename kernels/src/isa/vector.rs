@@ -4,7 +4,7 @@
 //! where it fuses a multiplication with an addition (AVX2 does, `portable` does not).
 
 use super::{Run, Wide, lanes::Lanes};
-use crate::{describe::Unary, kernels::entry::Entry};
+use crate::{Unary, entry::Entry};
 
 /// Lanes of a [`Vector`].
 pub const LANES: usize = 16;

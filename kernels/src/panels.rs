@@ -15,7 +15,7 @@ use super::{
     after::{After, follow_all, load, store},
     isa::{LANES, Vector, Work},
 };
-use crate::describe::Unary;
+use crate::Unary;
 
 /// Most terms of a block: their panel stays in the nearest cache.
 const BLOCK: usize = 256;

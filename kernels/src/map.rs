@@ -7,7 +7,7 @@ use super::{
     isa::{LANES, Vector},
     sums::Sums,
 };
-use crate::describe::Unary;
+use crate::Unary;
 
 /// A function applied to every number. Input: `x`; or none, then it is what the output holds already.
 #[derive(Clone, Debug)]
