@@ -1,4 +1,4 @@
-/* Two threads with a session each run one network, while a third asks the network and frees its share; eight threads at once
+/* Eight threads with a session each run one network, while a ninth asks the network and frees its share; eight threads at once
  * ask everything that a handle lends for the first time; and a pool of the host. */
 #include "objects.h"
 #include <pthread.h>
@@ -131,11 +131,12 @@ static void host_pool(void) {
 
 int main(void) {
   objects all = objects_new();
-  pthread_t threads[3];
-  MUST(pthread_create(&threads[0], NULL, run, all.network) == 0);
-  MUST(pthread_create(&threads[1], NULL, run, all.network) == 0);
-  MUST(pthread_create(&threads[2], NULL, ask, all.network) == 0);
-  for (int i = 0; i < 3; i++) MUST(pthread_join(threads[i], NULL) == 0);
+  enum { SESSIONS = 8 };
+  pthread_t threads[SESSIONS], asking;
+  for (int i = 0; i < SESSIONS; i++) MUST(pthread_create(&threads[i], NULL, run, all.network) == 0);
+  MUST(pthread_create(&asking, NULL, ask, all.network) == 0);
+  for (int i = 0; i < SESSIONS; i++) MUST(pthread_join(threads[i], NULL) == 0);
+  MUST(pthread_join(asking, NULL) == 0);
   first_looks();
   host_pool();
   objects_free(&all);

@@ -91,7 +91,6 @@ fn written(tensors: Vec<Tensor>, name: &str, folder: &Path, as_doubles: bool) ->
 /// The files of one case of `fixtures/cases`.
 fn of_case(case: &Case, folder: &Path) -> Vec<File> {
     let json = &case.json;
-    let models = [".safetensors", ".pt", ".onnx"].iter().flat_map(|ending| case.models(ending));
     let text = |key: &str| json["options"][key].as_str().unwrap_or_default().to_owned();
     let words = (json["network"].is_object() && json["network"]["said_by_the_file"] != true).then(|| {
         let path = folder.join(format!("{}.json", case.name()));
@@ -102,9 +101,9 @@ fn of_case(case: &Case, folder: &Path) -> Vec<File> {
     let lengths = |value: &Value| value.as_u64().map(|length| length as usize);
     let example = json["inputs"][0]["shape"].as_array().and_then(|shape| shape.iter().skip(1).map(lengths).collect());
     let mut files = Vec::new();
-    for model in models {
+    for model in case.models("") {
         let name = format!("{}/{}", case.name(), model.file_name().unwrap().to_str().unwrap());
-        let asked = words.is_some() || json["format"] == "onnx";
+        let asked = words.is_some() || case.says_itself();
         let mut file = File::new(name, model, if asked { "network" } else { "listing" });
         file.words = words.clone();
         (file.strip_prefix, file.key) = (text("strip_prefix"), text("key"));
@@ -122,6 +121,16 @@ fn of_case(case: &Case, folder: &Path) -> Vec<File> {
     files
 }
 
+/// Folders of files without a case of their own, and what is asked of each.
+const FOLDERS: [(&str, &str); 6] = [
+    ("safetensors", "listing"),
+    ("pt", "listing"),
+    ("julia", "set"),
+    ("jaxon", "listing"),
+    ("mocha/caffe", "listing"),
+    ("mocha/files", "listing"),
+];
+
 /// All files; what is made for them lies in a folder.
 pub fn files(folder: &Path) -> Vec<File> {
     let mut files = Vec::new();
@@ -131,9 +140,12 @@ pub fn files(folder: &Path) -> Vec<File> {
             files.extend(of_case(&case, folder));
         }
     }
-    for (of, wants) in [("safetensors", "listing"), ("pt", "listing"), ("julia", "set")] {
+    for (of, wants) in FOLDERS {
         let mut paths: Vec<PathBuf> = fs::read_dir(fixtures(of)).unwrap().map(|entry| entry.unwrap().path()).collect();
-        paths.retain(|path| path.is_file() && !path.extension().is_some_and(|end| end == "json" || end == "md"));
+        paths.retain(|path| {
+            path.is_file()
+                && !path.extension().is_some_and(|end| ["json", "md", "txt"].iter().any(|other| end == *other))
+        });
         paths.sort();
         for path in paths {
             let name = format!("{of}/{}", path.file_name().unwrap().to_str().unwrap());

@@ -84,7 +84,7 @@ impl Case {
     }
 
     /// Whether the file says its layers itself.
-    fn says_itself(&self) -> bool {
+    pub fn says_itself(&self) -> bool {
         self.json["format"] == "onnx" || self.is_keras() && self.json["format"] != "keras-weights"
     }
 

@@ -1,8 +1,9 @@
-# Eight tasks share one network, each with a session of its own, and call it at once; run with JULIA_NUM_THREADS=8, of which Julia 1.5
-# takes no more than there are processors.
+# Eight threads share one network, each with a session of its own, and call it at once; run with JULIA_NUM_THREADS=8.
 using Pontil, Test
 
 const WORDS = """{"kind":"stack","layers":[{"kind":"dense","inputs":2,"outputs":1}]}"""
+
+@assert Threads.nthreads() == 8
 
 function share(network)
     bits, called = zeros(UInt32, 8), zeros(UInt32, 8)
