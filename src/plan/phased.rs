@@ -22,13 +22,15 @@ pub(super) struct Phased {
 }
 
 impl Phased {
-    /// The panels of `weight`; none if memory can not be had, or if it has other lengths.
+    /// The panels of `weight`; none if memory can not be had, or if it has fewer places. An output that is shorter than the
+    /// stride leaves places of the window unused.
     pub fn of(&self, weight: &Tensor) -> Option<Tensor> {
         let (from, padded) = (weight.as_f32()?, padded(self.columns));
         let terms = self.phases.iter().map(Vec::len).sum::<usize>().checked_mul(self.ins)?;
         let size = terms.checked_mul(padded)?.checked_mul(self.groups)?;
-        let needed = terms.checked_mul(self.columns)?.checked_mul(self.groups)?;
-        (from.len() == needed).then_some(())?;
+        let taps = self.phases.iter().flatten().max().map_or(0, |last| last + 1);
+        let needed = taps.checked_mul(self.ins)?.checked_mul(self.columns)?.checked_mul(self.groups)?;
+        (from.len() >= needed).then_some(())?;
         Tensor::filled_f32(vec![size], |to| {
             let mut rest = to;
             for taps in &self.phases {
