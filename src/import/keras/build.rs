@@ -7,7 +7,7 @@ use super::{
 use crate::{
     describe::lowering::Lowering,
     faults::{Code, Fault, Faults, Refused, quoted_str},
-    formats::Budget,
+    formats::{Budget, json::Json},
     network::{Entry, Turn},
 };
 use std::collections::{HashMap, HashSet};
@@ -167,6 +167,8 @@ pub(super) struct At<'a> {
     pub(super) lead: usize,
     /// What it takes.
     pub(super) inputs: Vec<Flow>,
+    /// What the file states among them, each with its place in the row of all.
+    pub(super) stated: Vec<(usize, &'a Json)>,
     /// Whether it is a part of another layer, whose name is taken.
     pub(super) within: bool,
 }

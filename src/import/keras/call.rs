@@ -39,6 +39,14 @@ pub(super) struct Call<'c, 'a, 'f> {
     written: HashMap<String, usize>,
 }
 
+/// What a layer is called with, in its order.
+pub(super) enum Argument<'a> {
+    /// A value.
+    Value(Flow),
+    /// Something that the file states.
+    Stated(&'a Json),
+}
+
 impl<'c, 'a, 'f> Call<'c, 'a, 'f> {
     pub(super) fn new(build: &'c mut Build<'a, 'f>, class: &'a str, config: &'a Json, at: At<'a>) -> Call<'c, 'a, 'f> {
         Call { build, settings: Settings::of(config), class, at, written: HashMap::new() }
@@ -68,11 +76,14 @@ impl<'c, 'a, 'f> Call<'c, 'a, 'f> {
 
     /// The one value it takes, of numbers.
     pub(super) fn input(&mut self) -> Option<Flow> {
+        let one = self.single()?;
+        self.real(one)
+    }
+
+    /// The one value it takes, be it an input of whole numbers.
+    pub(super) fn single(&mut self) -> Option<Flow> {
         match &self.at.inputs[..] {
-            [one] => {
-                let one = one.clone();
-                self.real(one)
-            }
+            [one] => Some(one.clone()),
             others => {
                 let count = others.len();
                 self.refuse(Code::Connection, &format!("it takes one value and is given {count}"))
@@ -88,6 +99,15 @@ impl<'c, 'a, 'f> Call<'c, 'a, 'f> {
             return self.refuse(Code::Connection, &format!("it takes {fewest} values or more and is given {count}"));
         }
         given.into_iter().map(|flow| self.real(flow)).collect()
+    }
+
+    /// All it is called with, values and what the file states among them.
+    pub(super) fn arguments(&mut self) -> Option<Vec<Argument<'a>>> {
+        let mut all: Vec<Argument<'a>> = self.inputs(1)?.into_iter().map(Argument::Value).collect();
+        for &(place, stated) in &self.at.stated {
+            all.insert(place.min(all.len()), Argument::Stated(stated));
+        }
+        Some(all)
     }
 
     fn real(&mut self, flow: Flow) -> Option<Flow> {
@@ -231,7 +251,7 @@ impl<'c, 'a, 'f> Call<'c, 'a, 'f> {
         let path = self.at.path.clone();
         let name = layer.get("config").and_then(|config| config.get("name")).and_then(Json::text);
         let path = name.map_or(path.clone(), |name| format!("{path}.{name}"));
-        let at = At { path, scope, lead, inputs, within: false };
+        let at = At { path, scope, lead, inputs, stated: Vec::new(), within: false };
         let made = super::layer::call(self.build, layer, at)?;
         match <[Flow; 1]>::try_from(made) {
             Ok([one]) => Some(one),

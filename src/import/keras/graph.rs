@@ -13,8 +13,17 @@ pub(super) struct Ref<'a> {
     pub(super) output: usize,
 }
 
-/// A call of a layer: the values it takes, or why it can not be made.
-pub(super) type Node<'a> = Result<Vec<Ref<'a>>, String>;
+/// What a layer is called with.
+#[derive(Debug, Default)]
+pub(super) struct Taken<'a> {
+    /// The values it takes.
+    pub(super) values: Vec<Ref<'a>>,
+    /// What the file itself states among them, each with its place in the row of all: numbers, the index of a part.
+    pub(super) stated: Vec<(usize, &'a Json)>,
+}
+
+/// A call of a layer, or why it can not be made.
+pub(super) type Node<'a> = Result<Taken<'a>, String>;
 
 impl<'a> Ref<'a> {
     /// `["layer", 0, 0]`, behind which Keras 2 may write further arguments.
@@ -61,54 +70,72 @@ pub(super) fn nodes(layer: &Json) -> Vec<Node<'_>> {
 
 /// A call as Keras 3 writes it.
 fn since_3(node: &Json) -> Node<'_> {
-    let mut all = Vec::new();
+    let mut taken = Taken::default();
     for argument in node.get("args").map_or(&[][..], Json::items) {
-        values(argument, &mut all)?;
+        taken.gather(argument)?;
     }
     for (key, value) in node.get("kwargs").map_or(&[][..], Json::entries) {
         match &**key {
             // Python's own name of the first argument.
-            "inputs" => values(value, &mut all)?,
+            "inputs" => taken.gather(value)?,
             _ => keyword(key, value)?,
         }
     }
-    Ok(all)
+    Ok(taken)
 }
 
-/// The values within an argument.
-fn values<'a>(argument: &'a Json, all: &mut Vec<Ref<'a>>) -> Result<(), String> {
-    match argument {
-        Json::List(items) => items.iter().try_for_each(|item| values(item, all)),
-        Json::Map(_) => {
-            let tensor = argument.get("class_name").and_then(Json::text) == Some("__keras_tensor__");
-            if !tensor {
+impl<'a> Taken<'a> {
+    /// The values within an argument; one without any is stated by the file.
+    fn gather(&mut self, argument: &'a Json) -> Result<(), String> {
+        if argument.is_null() {
+            return Ok(());
+        }
+        if !has_value(argument) {
+            self.stated.push((self.values.len() + self.stated.len(), argument));
+            return Ok(());
+        }
+        match argument {
+            Json::Map(_) if is_value(argument) => {
+                let history = argument.get("config").and_then(|config| config.get("keras_history"));
+                let one = history.and_then(|history| Ref::of(history.items()));
+                self.values.push(one.ok_or("one of its values says no layer it comes from")?);
+                Ok(())
+            }
+            Json::Map(_) => {
                 let mut by_name: Vec<_> = argument.entries().iter().collect();
                 by_name.sort_by(|a, b| a.0.cmp(&b.0));
-                return by_name.into_iter().try_for_each(|(_, value)| values(value, all));
+                by_name.into_iter().try_for_each(|(_, value)| self.gather(value))
             }
-            let history = argument.get("config").and_then(|config| config.get("keras_history"));
-            let one = history.and_then(|history| Ref::of(history.items()));
-            all.push(one.ok_or("one of its values says no layer it comes from")?);
-            Ok(())
+            _ => argument.items().iter().try_for_each(|item| self.gather(item)),
         }
-        Json::Null => Ok(()),
-        _ => Err("it is called with a number, a flag or a text among its values, which is not read".into()),
     }
+}
+
+/// Whether an argument is a value that a layer makes.
+fn is_value(argument: &Json) -> bool {
+    argument.get("class_name").and_then(Json::text) == Some("__keras_tensor__")
+}
+
+/// Whether there is such a value anywhere within an argument.
+fn has_value(argument: &Json) -> bool {
+    is_value(argument)
+        || argument.items().iter().any(has_value)
+        || argument.entries().iter().any(|(_, value)| has_value(value))
 }
 
 /// A call as Keras 2 writes it.
 fn older(node: &Json) -> Node<'_> {
     let items = node.items();
     let lists: Vec<&Json> = if Ref::of(items).is_some() { vec![node] } else { items.iter().collect() };
-    let mut all = Vec::new();
+    let mut taken = Taken::default();
     for list in lists {
         let one = Ref::of(list.items());
-        all.push(one.ok_or("one of its values is no layer's")?);
+        taken.values.push(one.ok_or("one of its values is no layer's")?);
         for (key, value) in list.items().get(3).map_or(&[][..], Json::entries) {
             keyword(key, value)?;
         }
     }
-    Ok(all)
+    Ok(taken)
 }
 
 /// An argument by name: what changes no answer is passed over.

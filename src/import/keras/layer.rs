@@ -40,19 +40,36 @@ fn is_own(layer: &Json) -> bool {
     let module = layer.get("module").and_then(Json::text).unwrap_or("keras");
     let registered = layer.get("registered_name").and_then(Json::text).unwrap_or_default();
     let root = module.split('.').next().unwrap_or_default();
-    matches!(root, "keras" | "tensorflow" | "tf_keras") && !module.contains(".ops") && !registered.contains('>')
+    matches!(root, "keras" | "tensorflow" | "tf_keras") && !registered.contains('>')
+}
+
+/// Whether it is an operation of `keras.ops` and no layer. A legacy file does not say modules; every layer of it says whether
+/// it is trained, no operation does.
+fn is_operation(layer: &Json) -> bool {
+    match layer.get("module").and_then(Json::text) {
+        Some(module) => module.contains(".ops"),
+        None => {
+            let calls = layer.get("inbound_nodes").map_or(&[][..], Json::items);
+            calls.iter().any(|call| call.get("args").is_some())
+                && layer.get("config").is_some_and(|config| config.get("trainable").is_none())
+        }
+    }
 }
 
 /// What calling a layer makes.
 pub(super) fn call<'a>(build: &mut Build<'a, '_>, layer: &'a Json, at: At<'a>) -> Option<Vec<Flow>> {
     build.afford(&at.path)?;
-    if is_model(layer) && is_own(layer) {
+    let stated = !at.stated.is_empty();
+    if is_model(layer) && is_own(layer) && !stated {
         return model::nested(build, layer, at);
     }
     let row = row(build, layer, &at.path)?;
     let config = layer.get("config").unwrap_or(layer);
     let masked = at.inputs.iter().any(|flow| flow.masked);
     let mut call = Call::new(build, class(layer), config, at);
+    if stated && !row.stated {
+        return call.unsupported("it is called with a number, a flag or a text among its values, which is not read");
+    }
     if let Some(what) = policy::refused(config) {
         return call.unsupported(&what);
     }
@@ -87,7 +104,8 @@ pub(super) fn look(build: &mut Build<'_, '_>, layer: &Json, path: &str) {
 fn row(build: &mut Build<'_, '_>, layer: &Json, path: &str) -> Option<&'static layers::Row> {
     let class = class(layer);
     let own = is_own(layer);
-    if let Some(row) = layers::find(class).filter(|_| own) {
+    let find = if is_operation(layer) { layers::operation::find } else { layers::find };
+    if let Some(row) = find(class).filter(|_| own) {
         return Some(row);
     }
     let from = layer.get("registered_name").and_then(Json::text).filter(|name| name.contains('>'));

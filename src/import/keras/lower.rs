@@ -98,6 +98,7 @@ fn once<'a>(
         scope: saved.variables.top(),
         lead: 0,
         inputs: if all || model.is_row() { flows } else { Vec::new() },
+        stated: Vec::new(),
         within: false,
     };
     let mut lines = Some(Vec::new());

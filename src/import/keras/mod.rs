@@ -70,7 +70,8 @@ impl Format for Keras {
         let open = if archive { file::open_archive } else { file::open_h5 };
         let saved = open(source, &options.limits, faults)?;
         let stated = options.loss.and_then(|loss| LOSSES.iter().find(|known| **known == loss)).copied();
-        let mut opened = Open { saved, stated, lift: options.lift_loss, entries: Vec::new(), numbers: Vec::new() };
+        let mut opened =
+            Open { saved, stated, lift: options.lift_loss, entries: Vec::new(), numbers: Vec::new(), summary: None };
         opened.list();
         Ok(Box::new(opened))
     }
@@ -85,6 +86,8 @@ struct Open {
     entries: Vec<Listed>,
     /// The variable of each entry.
     numbers: Vec<usize>,
+    /// What is told of the model.
+    summary: Option<Summary>,
 }
 
 /// The ports as the file has them.
@@ -101,12 +104,15 @@ impl Open {
         Model::of(config).filter(|_| layer::is_known_model(config))
     }
 
-    /// Lists the variables, under the names their layers have for them as far as those are known.
+    /// Tells the layers, and lists the variables, under the names their layers have for them as far as those are known.
     fn list(&mut self) {
         let all = &self.saved.variables.all;
-        let names = match self.model() {
-            Some(model) => lower::whole(&self.saved, &model, &self.asked(&AS_FILE), &mut Faults::with_limit(1)).names,
-            None => vec![None; all.len()],
+        let built = self
+            .model()
+            .map(|model| lower::whole(&self.saved, &model, &self.asked(&AS_FILE), &mut Faults::with_limit(1)));
+        let (names, summary) = match built {
+            Some(built) => (built.names, Some(built.summary)),
+            None => (vec![None; all.len()], None),
         };
         let (mut taken, mut entries, mut numbers) = (HashSet::new(), Vec::new(), Vec::new());
         for (number, (variable, name)) in all.iter().zip(names).enumerate() {
@@ -120,7 +126,7 @@ impl Open {
             entries.push(listed);
             numbers.push(number);
         }
-        (self.entries, self.numbers) = (entries, numbers);
+        (self.entries, self.numbers, self.summary) = (entries, numbers, summary);
     }
 
     fn built(&self, ports: &Ports, faults: &mut Faults) -> Result<Layers, Refused> {
@@ -169,8 +175,7 @@ impl Opened for Open {
     }
 
     fn summary(&self) -> Option<Summary> {
-        let model = self.model()?;
-        Some(lower::whole(&self.saved, &model, &self.asked(&AS_FILE), &mut Faults::with_limit(1)).summary)
+        self.summary.clone()
     }
 
     fn loss(&self) -> Option<&'static str> {

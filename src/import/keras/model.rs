@@ -102,7 +102,7 @@ fn within<'a>(build: &mut Build<'a, '_>, at: &At<'a>, held: &'a Json, group: &st
     let name = layer::name(held);
     let path = if at.path.is_empty() { name.to_owned() } else { format!("{}.{name}", at.path) };
     let path = build.path(path, std::ptr::from_ref(held) as usize);
-    At { path, scope: at.scope.layer(name, group), lead: at.lead, inputs, within: false }
+    At { path, scope: at.scope.layer(name, group), lead: at.lead, inputs, stated: Vec::new(), within: false }
 }
 
 fn row<'a>(
@@ -242,10 +242,11 @@ fn network<'a>(
         let (Some(held), Some(group)) = (model.layers.get(number), groups.get(number)) else { continue };
         let taken = walk.nodes.get(number).and_then(|nodes| nodes.get(node));
         let inputs = match taken {
-            Some(Ok(taken)) => taken.iter().map(|value| walk.value(value)).collect::<Option<Vec<Flow>>>(),
+            Some(Ok(taken)) => taken.values.iter().map(|value| walk.value(value)).collect::<Option<Vec<Flow>>>(),
             _ => None,
         };
-        let inner = within(build, &at, held, group, inputs.clone().unwrap_or_default());
+        let mut inner = within(build, &at, held, group, inputs.clone().unwrap_or_default());
+        inner.stated = taken.and_then(|taken| Some(taken.as_ref().ok()?.stated.clone())).unwrap_or_default();
         let (path, scope) = (inner.path.clone(), inner.scope.clone());
         let made = match (taken, inputs) {
             (Some(Err(what)), _) => {
@@ -265,7 +266,7 @@ fn network<'a>(
             }
         };
         if let Some(lines) = lines {
-            let from = taken.and_then(|taken| taken.as_ref().ok()).map_or(&[][..], |taken| taken);
+            let from = taken.and_then(|taken| taken.as_ref().ok()).map_or(&[][..], |taken| &taken.values);
             let from = from.iter().map(|value| value.layer.to_owned()).collect();
             let first = made.as_ref().and_then(|made| made.first());
             lines.push(Line::of(held, first, &scope, from, (build.variables, &build.names)));
@@ -305,7 +306,7 @@ fn order<'a>(
         for (node, taken) in nodes.iter().enumerate() {
             let mut missing = None;
             let mut wait = 0;
-            for value in taken.iter().flatten() {
+            for value in taken.iter().flat_map(|taken| &taken.values) {
                 match walk.maker(value) {
                     Some(maker) if given.contains(&maker.0) => {}
                     Some(maker) => {

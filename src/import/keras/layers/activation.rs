@@ -117,7 +117,7 @@ fn prelu(call: &mut Call<'_, '_, '_>) -> Option<Flow> {
     binary(call, Binary::Subtract, &positive, &below)
 }
 
-fn softmax(call: &mut Call<'_, '_, '_>) -> Option<Flow> {
+pub(super) fn softmax(call: &mut Call<'_, '_, '_>) -> Option<Flow> {
     let axes = call.settings.wholes("axis", &[-1]);
     call.done()?;
     let flow = call.input()?;

@@ -2,7 +2,10 @@
 
 use super::{Row, drops, passes, window::channels_first};
 use crate::{
-    describe::{Op, UpsampleMode, UpsampleSize, lowering::Axes},
+    describe::{
+        Op, UpsampleMode, UpsampleSize,
+        lowering::{Axes, Value},
+    },
     faults::Code,
     formats::json::Json,
     import::keras::{call::Call, flow::Flow},
@@ -49,27 +52,30 @@ fn reshape(call: &mut Call<'_, '_, '_>) -> Option<Flow> {
     call.make(&Op::Reshape { each }, &[&flow], order)
 }
 
-/// Nothing moves: axes get other places in what the framework calls their order.
 fn permute(call: &mut Call<'_, '_, '_>) -> Option<Flow> {
     let dims = call.settings.wholes("dims", &[]);
     call.done()?;
     let flow = call.input()?;
-    let (lead, rank) = (call.at.lead, flow.rank());
-    let moved: Option<Vec<usize>> =
+    let lead = call.at.lead;
+    let each: Option<Vec<usize>> =
         dims.iter().map(|&dim| usize::try_from(dim.checked_sub(1)?).ok()?.checked_add(lead)).collect();
-    let moved: Vec<usize> = (0..lead).chain(moved.unwrap_or_default()).collect();
-    let mut sorted = moved.clone();
+    let order: Vec<usize> = (0..lead).chain(each.unwrap_or_default()).collect();
+    moved(call, &flow, &order)
+}
+
+/// The value with its axes in another order. Nothing moves: they get other places in what the framework calls their order.
+pub(super) fn moved(call: &mut Call<'_, '_, '_>, flow: &Flow, order: &[usize]) -> Option<Flow> {
+    let mut sorted = order.to_vec();
     sorted.sort_unstable();
-    if !sorted.iter().copied().eq(0..rank) {
-        return call.refuse(Code::Attribute, "its dims do not name each axis of what reaches it once, from 1 up");
+    if !sorted.iter().copied().eq(0..flow.rank()) {
+        return call.refuse(Code::Attribute, "it does not name each axis of what reaches it once");
     }
-    let made = call.keep(&Op::Identity, &flow)?;
-    let place = |axis: usize| moved.iter().position(|&from| from == axis);
-    let order = flow.order().into_iter().filter_map(place).collect();
-    let lengths = moved.iter().map(|&axis| flow.length(axis)).collect();
+    let made = call.keep(&Op::Identity, flow)?;
+    let place = |axis: usize| order.iter().position(|&from| from == axis);
+    let lengths = order.iter().map(|&axis| flow.length(axis)).collect();
     let channel = flow.channel.and_then(place);
-    let mut value = made.value;
-    value.axes = Some(Axes { order, lengths });
+    let axes = Axes { order: flow.order().into_iter().filter_map(place).collect(), lengths };
+    let value = Value { axes: Some(axes), ..made.value };
     Some(Flow { value, channel, origin: None, ..made })
 }
 
@@ -78,9 +84,6 @@ fn repeat(call: &mut Call<'_, '_, '_>) -> Option<Flow> {
     call.done()?;
     let flow = call.of_rank(1)?;
     let lead = call.at.lead;
-    if lead > 1 {
-        return call.unsupported("a RepeatVector within two of TimeDistributed is not read");
-    }
     let flow = call.plain(&flow);
     let order: Vec<usize> = (0..lead + 2).collect();
     let one = call.make(&Op::Unsqueeze { axes: vec![lead as i64 + 1] }, &[&flow], order.clone())?;

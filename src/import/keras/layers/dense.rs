@@ -38,10 +38,7 @@ fn embedding(call: &mut Call<'_, '_, '_>) -> Option<Flow> {
     let masked = call.settings.flag("mask_zero", false);
     call.settings.ignore(&["input_length"]);
     call.done()?;
-    let flow = match &call.at.inputs[..] {
-        [one] => one.clone(),
-        _ => return call.refuse(Code::Connection, "it takes one value"),
-    };
+    let flow = call.single()?;
     // Keras makes whole numbers of whatever it gets; here an input that it reads is one of whole numbers.
     match flow.origin.filter(|_| flow.is_input) {
         Some(origin) => call.build.reads_ids(origin),

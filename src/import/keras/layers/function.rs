@@ -1,7 +1,7 @@
 //! Activations: functions by name, and layers written where a function is wanted.
 
 use crate::{
-    describe::{Binary, Op, Unary},
+    describe::{Binary, Op, Unary, lowering},
     faults::{Code, quoted_str},
     formats::json::Json,
     import::keras::{call::Call, flow::Flow, variables::Scope},
@@ -111,7 +111,8 @@ fn plain(name: &str, before_3: bool) -> Option<Unary> {
     })
 }
 
-fn named(call: &mut Call<'_, '_, '_>, name: &str, flow: Flow) -> Option<Flow> {
+/// The value after the function of this name.
+pub(super) fn named(call: &mut Call<'_, '_, '_>, name: &str, flow: Flow) -> Option<Flow> {
     if let Some(unary) = plain(name, call.build.before_3) {
         return call.keep(&Op::Unary(unary), &flow);
     }
@@ -159,6 +160,13 @@ fn named(call: &mut Call<'_, '_, '_>, name: &str, flow: Flow) -> Option<Flow> {
 /// `(shift + scale·x)^power`.
 pub(super) fn power(power: f64, scale: f64, shift: f64) -> Op {
     Op::Unary(Unary::Power { power, scale, shift })
+}
+
+/// Numbers of the file, broadcast from the last axes.
+pub(super) fn constant(call: &mut Call<'_, '_, '_>, shape: Vec<usize>, numbers: &[f64]) -> Option<Flow> {
+    let order = lowering::plain(shape.len());
+    let values = numbers.iter().map(|&number| number as f32).collect();
+    call.make(&Op::Constant { shape, values }, &[], order)
 }
 
 /// Two values whose axes lie alike, number by number.

@@ -19,7 +19,7 @@ pub(super) const ROWS: &[Row] = &[
 ];
 
 /// The values with their axes lying alike: as those of the first, or in Keras's order where they are not equally many.
-fn alike(call: &mut Call<'_, '_, '_>, flows: &[Flow]) -> Vec<Flow> {
+pub(super) fn alike(call: &mut Call<'_, '_, '_>, flows: &[Flow]) -> Vec<Flow> {
     let order = flows.first().map(Flow::order).unwrap_or_default();
     match flows.iter().all(|flow| flow.rank() == order.len()) {
         true => flows.iter().map(|flow| call.turned(flow, &order)).collect(),
@@ -45,7 +45,7 @@ fn all(call: &mut Call<'_, '_, '_>, binary: Binary) -> Option<Flow> {
     Some(Flow { origin: None, ..made.like(&widest) })
 }
 
-fn concatenate(call: &mut Call<'_, '_, '_>) -> Option<Flow> {
+pub(super) fn concatenate(call: &mut Call<'_, '_, '_>) -> Option<Flow> {
     let axis = call.settings.wholes("axis", &[-1]);
     call.done()?;
     let flows = call.inputs(1)?;
@@ -54,10 +54,16 @@ fn concatenate(call: &mut Call<'_, '_, '_>) -> Option<Flow> {
         return call.refuse(Code::LayerShape, "values of different numbers of axes reach it");
     }
     let axis = call.axis(axis.first().copied().unwrap_or(-1), first.rank())?;
-    let flows = alike(call, &flows);
+    join(call, &flows, axis)
+}
+
+/// Values of as many axes joined along one.
+pub(super) fn join(call: &mut Call<'_, '_, '_>, flows: &[Flow], axis: usize) -> Option<Flow> {
+    let first = flows.first()?;
+    let flows = alike(call, flows);
     let from: Vec<&Flow> = flows.iter().collect();
     let made = call.make(&Op::Concat { axis: first.written(axis) }, &from, first.order())?;
-    Some(Flow { origin: None, ..made.like(&first) })
+    Some(Flow { origin: None, ..made.like(first) })
 }
 
 /// The total of products along an axis of each; what is left of the first comes before what is left of the second.

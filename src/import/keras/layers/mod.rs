@@ -10,6 +10,7 @@ mod function;
 mod idle;
 mod merge;
 mod norm;
+pub(super) mod operation;
 mod pool;
 mod scale;
 mod sides;
@@ -34,6 +35,8 @@ pub(super) struct Row {
     class: &'static str,
     /// What becomes of a mask.
     pub(super) mask: Mask,
+    /// Whether it may be called with numbers of the file among its values.
+    pub(super) stated: bool,
     /// Writes the layer.
     pub(super) make: Make,
 }
@@ -43,17 +46,22 @@ type Make = for<'c, 'a, 'f, 'g> fn(&'g mut Call<'c, 'a, 'f>) -> Option<Flow>;
 
 /// A row whose layer gives masks on.
 const fn passes(class: &'static str, make: Make) -> Row {
-    Row { class, mask: Mask::Passed, make }
+    Row { class, mask: Mask::Passed, stated: false, make }
 }
 
 /// A row whose layer ends masks.
 const fn drops(class: &'static str, make: Make) -> Row {
-    Row { class, mask: Mask::Dropped, make }
+    Row { class, mask: Mask::Dropped, stated: false, make }
 }
 
 /// A row whose layer would read a mask.
 const fn reads(class: &'static str, make: Make) -> Row {
-    Row { class, mask: Mask::Read, make }
+    Row { class, mask: Mask::Read, stated: false, make }
+}
+
+/// A row of an operation that may be given numbers of the file among its values.
+const fn stated(class: &'static str, make: Make) -> Row {
+    Row { class, mask: Mask::Dropped, stated: true, make }
 }
 
 const FAMILIES: [&[Row]; 11] = [

@@ -160,9 +160,6 @@ fn group(call: &mut Call<'_, '_, '_>) -> Option<Flow> {
     let (gamma, beta) = keys(scale, center);
     let of_file = call.shape(if scale { "gamma" } else { "beta" }, 0).and_then(|shape| shape.first().copied());
     let (flow, features) = channel(call, &axes, of_file)?;
-    if call.at.lead > 0 {
-        return call.unsupported("a group normalisation within a TimeDistributed is not read");
-    }
     // -1: as many groups as channels.
     let groups = match groups[..] {
         [-1] => features,
@@ -181,22 +178,25 @@ fn group(call: &mut Call<'_, '_, '_>) -> Option<Flow> {
     if both { Some(made) } else { affine(call, made, &[features], &[features], (gamma, beta)) }
 }
 
-/// `x / max(length, 1e-12)`, the length that over all its axes at once.
 fn unit(call: &mut Call<'_, '_, '_>) -> Option<Flow> {
-    const EPSILON: f64 = 1e-12;
+    unit_of(call, 1e-12)
+}
+
+/// `x / max(length, epsilon)`, the length that over all its axes at once.
+pub(super) fn unit_of(call: &mut Call<'_, '_, '_>, epsilon: f64) -> Option<Flow> {
     let axes = call.settings.wholes("axis", &[-1]);
     call.done()?;
     let flow = call.input()?;
     let axes = call.axes(&axes, flow.rank())?;
     if let &[axis] = &axes[..] {
         let axis = flow.written(axis);
-        return call.keep(&Op::L2Normalize { axis, epsilon: EPSILON }, &flow);
+        return call.keep(&Op::L2Normalize { axis, epsilon }, &flow);
     }
     let across = axes.iter().map(|&axis| flow.written(axis)).collect();
     let square = call.keep(&power(2.0, 1.0, 0.0), &flow)?;
     let sum = call.make(&Op::Reduce { kind: ReduceKind::Sum, axes: across, keep: true }, &[&square], flow.order())?;
     let root = call.keep(&Op::Unary(Unary::Sqrt), &sum)?;
-    let root = call.keep(&Op::Unary(Unary::Clip { min: EPSILON, max: f64::INFINITY }), &root)?;
+    let root = call.keep(&Op::Unary(Unary::Clip { min: epsilon, max: f64::INFINITY }), &root)?;
     binary(call, Binary::Divide, &flow, &root)
 }
 

@@ -75,9 +75,6 @@ fn adaptive(call: &mut Call<'_, '_, '_>, dims: usize, max: bool) -> Option<Flow>
     let places = call.settings.needed_lengths("output_size", dims);
     let image = image(call, dims)?;
     call.done()?;
-    if image.lead > 0 {
-        return call.unsupported("an adaptive pool within a TimeDistributed is not read");
-    }
     let places = places.into_iter().map(Some).collect();
     let made = call.make(&Op::AdaptivePool { max, places }, &[&image.flow], image.order())?;
     Some(image.made(made))

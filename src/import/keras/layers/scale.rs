@@ -2,7 +2,7 @@
 
 use super::{
     Row,
-    function::{binary, power},
+    function::{binary, constant, power},
     passes,
 };
 use crate::{
@@ -19,13 +19,6 @@ pub(super) const ROWS: &[Row] = &[passes("Rescaling", rescaling), passes("Normal
 
 /// Keras's smallest deviation.
 const EPSILON: f64 = 1e-7;
-
-/// Numbers of the settings, broadcast from the last axes.
-fn constant(call: &mut Call<'_, '_, '_>, shape: Vec<usize>, numbers: &[f64]) -> Option<Flow> {
-    let order = plain(shape.len());
-    let values = numbers.iter().map(|&number| number as f32).collect();
-    call.make(&Op::Constant { shape, values }, &[], order)
-}
 
 /// `x·scale + offset`.
 fn rescaling(call: &mut Call<'_, '_, '_>) -> Option<Flow> {

@@ -2,11 +2,11 @@
 
 use super::{
     Row, drops,
-    window::{channels_first, image, tells},
+    window::{Places, image, places},
 };
 use crate::{
     describe::{Op, PadMode, UpsampleMode, UpsampleSize},
-    faults::{Code, quoted_str},
+    faults::quoted_str,
     import::keras::{call::Call, flow::Flow},
 };
 
@@ -24,19 +24,9 @@ pub(super) const ROWS: &[Row] = &[
     drops("Resizing", resize),
 ];
 
-/// The value, and its window axes in Keras's order.
-fn places(call: &mut Call<'_, '_, '_>, dims: usize) -> Option<(Flow, usize)> {
-    let first = channels_first(call);
-    let flow = call.of_rank(dims + 1)?;
-    let lead = call.at.lead;
-    let channel = if first { lead } else { lead + dims };
-    tells(call, &flow, channel);
-    Some((Flow { channel: Some(channel), ..flow }, lead + usize::from(first)))
-}
-
 fn pad(call: &mut Call<'_, '_, '_>, dims: usize) -> Option<Flow> {
     let sides = call.settings.pairs("padding", dims);
-    let (flow, from) = places(call, dims)?;
+    let Places { flow, from, .. } = places(call, dims)?;
     call.done()?;
     let mut border = vec![[0, 0]; flow.rank()];
     let order = flow.order();
@@ -50,22 +40,27 @@ fn pad(call: &mut Call<'_, '_, '_>, dims: usize) -> Option<Flow> {
     Some(Flow { origin: None, ..made.like(&flow) })
 }
 
-/// Cuts places off; what lies between `before` and `after` of an axis stays.
-fn cut(call: &mut Call<'_, '_, '_>, flow: Flow, axis: usize, start: usize, end: Option<i64>) -> Option<Flow> {
-    let op = Op::Slice { axis: flow.written(axis), start: start as i64, end, step: 1 };
+/// Cuts places off; every `step`-th place of an axis from `start` up to `end` stays.
+pub(super) fn cut(
+    call: &mut Call<'_, '_, '_>,
+    flow: Flow,
+    axis: usize,
+    (start, end, step): (i64, Option<i64>, usize),
+) -> Option<Flow> {
+    let op = Op::Slice { axis: flow.written(axis), start, end, step };
     let made = call.make(&op, &[&flow], flow.order())?;
     Some(Flow { origin: None, ..made.like(&flow) })
 }
 
 fn crop(call: &mut Call<'_, '_, '_>, dims: usize) -> Option<Flow> {
     let sides = call.settings.pairs("cropping", dims);
-    let (mut flow, from) = places(call, dims)?;
+    let Places { mut flow, from, .. } = places(call, dims)?;
     call.done()?;
     if sides.iter().all(|&sides| sides == [0, 0]) {
         return call.keep(&Op::Identity, &flow);
     }
     for (at, [before, after]) in sides.into_iter().enumerate().filter(|(_, sides)| *sides != [0, 0]) {
-        flow = cut(call, flow, from + at, before, (after > 0).then(|| -(after as i64)))?;
+        flow = cut(call, flow, from + at, (before as i64, (after > 0).then(|| -(after as i64)), 1))?;
     }
     Some(flow)
 }
@@ -96,15 +91,15 @@ fn upsample(call: &mut Call<'_, '_, '_>, dims: usize) -> Option<Flow> {
 
 fn center(call: &mut Call<'_, '_, '_>) -> Option<Flow> {
     let wanted = [call.settings.length("height"), call.settings.length("width")];
-    let (mut flow, from) = places(call, 2)?;
+    let Places { mut flow, from, .. } = places(call, 2)?;
     call.done()?;
     for (at, wanted) in wanted.into_iter().enumerate() {
         let length = call.length(&flow, from + at, None)?;
         if length < wanted {
             return call.unsupported("what reaches it is smaller than what it cuts out, and would be resized");
         }
-        let start = (length - wanted) / 2;
-        flow = cut(call, flow, from + at, start, Some((start + wanted) as i64))?;
+        let start = ((length - wanted) / 2) as i64;
+        flow = cut(call, flow, from + at, (start, Some(start + wanted as i64), 1))?;
     }
     Some(flow)
 }
@@ -119,11 +114,8 @@ fn resize(call: &mut Call<'_, '_, '_>) -> Option<Flow> {
     let mode = if interpolation == "bilinear" { UpsampleMode::Linear } else { mode(call, UpsampleMode::NearestExact) };
     let image = image(call, 2)?;
     call.done()?;
-    if odd || image.lead > 0 {
-        return call.refuse(
-            Code::Unsupported,
-            "resizing that keeps the ratio of the sides or smooths, or within a TimeDistributed, is not read",
-        );
+    if odd {
+        return call.unsupported("resizing that keeps the ratio of the sides or smooths is not read");
     }
     let op = Op::Upsample { dims: 2, size: UpsampleSize::To(to), mode };
     let made = call.make(&op, &[&image.flow], image.order())?;

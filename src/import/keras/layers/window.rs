@@ -7,7 +7,7 @@ use crate::{
 };
 
 /// The most window axes of an operation.
-const MOST: usize = 3;
+pub(super) const MOST: usize = 3;
 
 /// What a layer over windows reads: its value, channels last, and the places of its axes.
 pub(super) struct Image {
@@ -51,23 +51,35 @@ pub(super) fn channels_first(call: &mut Call<'_, '_, '_>) -> bool {
     }
 }
 
-/// Notes which axis of an input holds the channels.
-pub(super) fn tells(call: &mut Call<'_, '_, '_>, flow: &Flow, channel: usize) {
+/// A value whose channels and window axes are known, lying as it came.
+pub(super) struct Places {
+    /// The value.
+    pub(super) flow: Flow,
+    /// The axis of channels, in Keras's order.
+    pub(super) channel: usize,
+    /// The first window axis, in Keras's order; the others follow it.
+    pub(super) from: usize,
+}
+
+/// The value of a layer over `dims` window axes. Where it still is an input, that axis is noted as its channels.
+pub(super) fn places(call: &mut Call<'_, '_, '_>, dims: usize) -> Option<Places> {
+    let first = channels_first(call);
+    let flow = call.of_rank(dims + 1)?;
+    let lead = call.at.lead;
+    let channel = if first { lead } else { lead + dims };
     if let Some(hint) = flow.origin.and_then(|origin| call.build.hints.get_mut(origin)) {
         hint.channel.get_or_insert(channel);
     }
+    Some(Places { flow: Flow { channel: Some(channel), ..flow }, channel, from: lead + usize::from(first) })
 }
 
 /// The value as an image of `dims` window axes, its channels last.
 pub(super) fn image(call: &mut Call<'_, '_, '_>, dims: usize) -> Option<Image> {
-    let first = channels_first(call);
-    let flow = call.of_rank(dims + 1)?;
+    let Places { flow, channel, .. } = places(call, dims)?;
     let lead = call.at.lead;
     if lead + dims > MOST {
         return call.unsupported("a TimeDistributed around a layer over so many axes is not read");
     }
-    let channel = if first { lead } else { lead + dims };
-    tells(call, &flow, channel);
     let flow = call.last(&flow, &[channel]);
     Some(Image { flow, dims, lead, channel })
 }
