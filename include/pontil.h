@@ -1882,6 +1882,16 @@ PON_API pon_status pon_build_info(struct pon_str *out);
 PON_API pon_status pon_status_name(pon_status status, struct pon_str *out);
 
 /**
+ * Says what a status means, in a sentence for people; of a number this library does not know, that it does not.
+ * Owns: the text is static.
+ * Nullable: none.
+ * Threads: any.
+ * Errors: PON_E_NULL.
+ * Since: 0.1.0.
+ */
+PON_API pon_status pon_status_text(pon_status status, struct pon_str *out);
+
+/**
  * Sets where the library's memory comes from, for the whole process; before any other call that makes something.
  * Owns: the functions and `userdata` must work until the process ends or the library is unloaded.
  * Nullable: none.

@@ -93,3 +93,19 @@ pub unsafe extern "C" fn pon_status_name(status: pon_status, out: *mut pon_str) 
         Ok(())
     })
 }
+
+/// Says what a status means, in a sentence for people; of a number this library does not know, that it does not.
+/// Owns: the text is static.
+/// Nullable: none.
+/// Threads: any.
+/// Errors: PON_E_NULL.
+/// Since: 0.1.0.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn pon_status_text(status: pon_status, out: *mut pon_str) -> pon_status {
+    guard!({
+        // SAFETY: the caller's promise.
+        let out = unsafe { handle::out(out, "out")? };
+        out.write(pon_str::fixed(Code::from_number(status).map_or(c"A status of a newer library.", Code::c_meaning)));
+        Ok(())
+    })
+}

@@ -3,11 +3,11 @@
 use std::ffi::CStr;
 
 macro_rules! codes {
-    ($($(#[$doc:meta])* $variant:ident = $number:literal, $name:literal;)*) => {
+    ($($(#[doc = $doc:literal])* $variant:ident = $number:literal, $name:literal;)*) => {
         /// What an outcome is called. The number is `pon_status` in the C header, the name its stable text.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
         #[repr(i32)]
-        pub enum Code { $($(#[$doc])* $variant = $number,)* }
+        pub enum Code { $($(#[doc = $doc])* $variant = $number,)* }
 
         impl Code {
             /// Every code there is, in the order of their numbers.
@@ -22,6 +22,13 @@ macro_rules! codes {
             pub fn c_name(self) -> &'static CStr {
                 match self { $(Code::$variant => const {
                     match CStr::from_bytes_with_nul(concat!($name, "\0").as_bytes()) { Ok(name) => name, Err(_) => panic!() }
+                },)* }
+            }
+
+            /// What it means, in a sentence, with a NUL after its end.
+            pub fn c_meaning(self) -> &'static CStr {
+                match self { $(Code::$variant => const {
+                    match CStr::from_bytes_with_nul(concat!($($doc,)* "\0").as_bytes().split_at(1).1) { Ok(text) => text, Err(_) => panic!() }
                 },)* }
             }
 

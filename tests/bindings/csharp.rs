@@ -1,11 +1,13 @@
 //! C#: its assemblies are compiled once by Mono's compiler and run on Mono and on .NET 8.
 
-use crate::{c, model, said_all_passed};
-use std::{
-    fs,
-    path::{Path, PathBuf},
-    process::Command,
+use crate::{
+    c::{
+        self,
+        compilers::{csharp, csharp_binding},
+    },
+    model, said_all_passed,
 };
+use std::{fs, path::PathBuf, process::Command};
 
 /// The runtimes that are there: what runs a program, and its name.
 pub fn runtimes() -> Vec<(PathBuf, &'static str)> {
@@ -22,29 +24,6 @@ pub fn runtimes() -> Vec<(PathBuf, &'static str)> {
     all
 }
 
-/// Compiles sources under `bindings/csharp`, a folder or files, against what is in `to` already.
-pub fn compile(sources: &[&str], references: &[&str], name: &str, to: &Path) {
-    let mut mcs = Command::new("mcs");
-    mcs.args(["-langversion:7.2", "-unsafe", "-warnaserror", "-warn:4", "-r:System.Core.dll"]);
-    mcs.arg(if name.ends_with(".dll") { "-target:library" } else { "-target:exe" });
-    mcs.args(references.iter().map(|one| format!("-r:{}", to.join(one).display())));
-    mcs.arg(format!("-out:{}", to.join(name).display()));
-    for source in sources {
-        let path = c::root().join("bindings/csharp").join(source);
-        mcs.arg(if path.is_dir() { path.join("*.cs") } else { path });
-    }
-    c::must(&mut mcs);
-    let Some(program) = name.strip_suffix(".exe") else { return };
-    let settings = c::root().join("bindings/csharp/tests/runtimeconfig.json");
-    fs::copy(settings, to.join(format!("{program}.runtimeconfig.json"))).unwrap();
-}
-
-/// The binding itself.
-pub fn compile_binding(to: &Path) {
-    compile(&["Pontil"], &[], "Pontil.dll", to);
-    fs::copy(c::root().join("bindings/csharp/Pontil/Pontil.dll.config"), to.join("Pontil.dll.config")).unwrap();
-}
-
 #[test]
 fn tests_of_the_binding() {
     if !c::have("mcs") {
@@ -52,10 +31,10 @@ fn tests_of_the_binding() {
     }
     let folder = tempfile::tempdir().unwrap();
     let at = folder.path();
-    compile_binding(at);
-    compile(&["DeepSharp.Import.Pontil"], &["Pontil.dll"], "DeepSharp.Import.Pontil.dll", at);
+    csharp_binding(at);
+    csharp(&["DeepSharp.Import.Pontil"], &["Pontil.dll"], "DeepSharp.Import.Pontil.dll", at);
     let references = ["Pontil.dll", "DeepSharp.Import.Pontil.dll"];
-    compile(&["tests/Tests.cs", "tests/DeepSharpTests.cs"], &references, "Tests.exe", at);
+    csharp(&["tests/Tests.cs", "tests/MisuseTests.cs", "tests/DeepSharpTests.cs"], &references, "Tests.exe", at);
     let layout = fs::read_to_string(c::root().join("tests/abi/layout.txt")).unwrap();
     for (runtime, name) in runtimes() {
         let layouts = at.join("layout.txt");
@@ -73,8 +52,8 @@ fn program_of_the_readme() {
         return;
     }
     let folder = tempfile::tempdir().unwrap();
-    compile_binding(folder.path());
-    compile(&["tests/Readme.cs"], &["Pontil.dll"], "Readme.exe", folder.path());
+    csharp_binding(folder.path());
+    csharp(&["tests/Readme.cs"], &["Pontil.dll"], "Readme.exe", folder.path());
     let native =
         folder.path().join("runtimes").join(if cfg!(target_arch = "x86_64") { "linux-x64" } else { "linux-arm64" });
     fs::create_dir_all(native.join("native")).unwrap();

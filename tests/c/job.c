@@ -217,6 +217,8 @@ static void listed(objects *all) {
   MUST(pon_words_get(all->context, 0, &word, &schema) == PON_OK && schema.data[0] == '{');
   MUST(pon_build_info(&word) == PON_OK && word.data[0] == '{');
   MUST(pon_status_name(PON_E_SLOT_SHAPE, &word) == PON_OK && strcmp(word.data, "slot.shape") == 0);
+  MUST(pon_status_text(PON_E_VALUE, &word) == PON_OK && strcmp(word.data, "A value outside what the call takes.") == 0);
+  MUST(pon_status_text(12345, &word) == PON_OK && word.len > 0);
   MUST(pon_status_name(12345, &word) == PON_OK && strcmp(word.data, "unknown") == 0);
   MUST(pon_abi() == PON_ABI && pon_version() == PON_HEADER);
   MUST(pon_check(PON_ABI + 1, PON_HEADER) == PON_E_ABI && pon_check(PON_ABI, PON_HEADER + 1) == PON_E_ABI);

@@ -1,6 +1,7 @@
 //! What the tests of the C boundary share: the built library, the compiler, and the header read as text.
 #![allow(dead_code)]
 
+pub mod compilers;
 pub mod header;
 
 use std::{

@@ -1,6 +1,12 @@
 //! The routes of the other languages: each is a program that takes the list and writes what it found to a file.
 
-use crate::{c, spoken};
+use crate::{
+    c::{
+        self,
+        compilers::{cpp, csharp, csharp_binding},
+    },
+    spoken,
+};
 use std::{
     fs,
     path::{Path, PathBuf},
@@ -17,32 +23,6 @@ fn running(make: impl Fn() -> Command + 'static) -> Route {
     })
 }
 
-fn cpp(folder: &Path) -> PathBuf {
-    let program = folder.join("cpp-route");
-    let mut compiler = Command::new("g++");
-    compiler.args(["-std=c++17", "-O1", "-Wall", "-Wextra", "-Werror"]);
-    compiler.arg("-I").arg(c::root().join("include")).arg("-I").arg(c::root().join("bindings/cpp/include"));
-    compiler.arg(c::root().join("bindings/cpp/tests/route.cpp")).arg(c::library());
-    c::must(compiler.arg(format!("-Wl,--disable-new-dtags,-rpath,{}", folder.display())).arg("-o").arg(&program));
-    program
-}
-
-fn csharp(folder: &Path) -> PathBuf {
-    let sources = c::root().join("bindings/csharp");
-    let mcs = |output: &str, more: &[String]| {
-        let mut mcs = Command::new("mcs");
-        mcs.args(["-langversion:7.2", "-unsafe", "-r:System.Core.dll"]).args(more);
-        c::must(mcs.arg(format!("-out:{}", folder.join(output).display())));
-    };
-    mcs("Pontil.dll", &["-target:library".into(), sources.join("Pontil/*.cs").display().to_string()]);
-    let reference = format!("-r:{}", folder.join("Pontil.dll").display());
-    mcs("Route.exe", &[reference, sources.join("tests/Route.cs").display().to_string()]);
-    fs::copy(sources.join("Pontil/Pontil.dll.config"), folder.join("Pontil.dll.config")).unwrap();
-    fs::copy(sources.join("tests/runtimeconfig.json"), folder.join("Route.runtimeconfig.json")).unwrap();
-    fs::copy(c::library(), folder.join("libpontil.so")).unwrap();
-    folder.join("Route.exe")
-}
-
 /// The routes that can be had here; says which can not.
 pub fn all(folder: &Path) -> Vec<(&'static str, Route)> {
     let mut routes: Vec<(&'static str, Route)> = Vec::new();
@@ -51,12 +31,14 @@ pub fn all(folder: &Path) -> Vec<(&'static str, Route)> {
         routes.push(("C", running(move || Command::new(&program))));
     }
     if c::have("g++") {
-        let program = cpp(folder);
+        let program = cpp("route.cpp", &[], folder);
         routes.push(("C++", running(move || Command::new(&program))));
     }
     let dotnet = c::tools().join("dotnet/dotnet");
     if c::have("mcs") {
-        let program = csharp(folder);
+        csharp_binding(folder);
+        let program = csharp(&["tests/Route.cs"], &["Pontil.dll"], "Route.exe", folder);
+        fs::copy(c::library(), folder.join("libpontil.so")).unwrap();
         for (name, runtime) in [("C#, Mono", PathBuf::from("mono")), ("C#, .NET 8", dotnet)] {
             if Command::new(&runtime).arg("--version").output().is_err() {
                 println!("skipped: {name} is not there");

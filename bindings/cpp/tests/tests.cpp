@@ -6,6 +6,7 @@
 #include <cstring>
 #include <fstream>
 #include <map>
+#include <sstream>
 #include <thread>
 
 static int passed, failed;
@@ -79,7 +80,26 @@ TEST(path_memory_and_functions_are_one) {
   MUST(answer(opened(pontil::source::path(path))) == 21.5f);
   MUST(answer(opened(pontil::source::memory(bytes))) == 21.5f);
   MUST(answer(opened(pontil::source::from(functions(bytes)))) == 21.5f);
+  std::ifstream in(path, std::ios::binary);
+  MUST(answer(opened(pontil::source::stream(in))) == 21.5f);
   std::remove(path.c_str());
+}
+
+/// A stream that only goes forward, as a pipe does.
+struct forward : std::streambuf {
+  explicit forward(std::string bytes) : bytes_(std::move(bytes)) { setg(&bytes_[0], &bytes_[0], &bytes_[0] + bytes_.size()); }
+  std::string bytes_;
+};
+
+TEST(streams_are_read_from_where_they_stand) {
+  const auto bytes = file();
+  const std::string text(bytes.begin(), bytes.end());
+  std::stringstream in("abc" + text);
+  in.seekg(3);
+  MUST(answer(opened(pontil::source::stream(in))) == 21.5f);
+  forward pipe(text);
+  std::istream one_way(&pipe);
+  MUST(answer(opened(pontil::source::stream(one_way))) == 21.5f);
 }
 
 TEST(a_listing_is_told) {
@@ -130,6 +150,30 @@ TEST(what_a_callback_throws_comes_out) {
   }
   MUST(came);
   MUST(answer(opened(pontil::source::memory(file()))) == 21.5f);
+}
+
+TEST(what_was_thrown_belongs_to_its_call) {
+  pontil::reader from;
+  from.read = [](std::uint64_t, void*, std::size_t) -> std::int64_t { throw std::out_of_range("mine"); };
+  const auto network = opened(pontil::source::memory(file()));
+  auto refused = pontil::model_file::try_open(pontil::source::from(std::move(from)));
+  MUST(!refused && refused.code() != PON_OK);
+  // What is asked meanwhile does not throw it, within a callback neither.
+  MUST(network.input().name == "input");
+  const auto set = state();
+  bool inner = false;
+  pontil::each({set}, [&](pontil::span<const pontil::node>) {
+    inner = !pontil::source::try_path("/nowhere/at/all") && network.output().dtype == PON_DTYPE_F32;
+    return true;
+  });
+  MUST(inner);
+  bool came = false;
+  try {
+    std::move(refused).value();
+  } catch (const std::out_of_range&) {
+    came = true;
+  }
+  MUST(came);
 }
 
 TEST(progress_and_cancel) {
@@ -212,6 +256,13 @@ TEST(sessions) {
   session.run(x, y);
   MUST(y[0] == 21.5f && y[1] == 0.5f && y[2] == 6.5f);
   MUST(session.try_run(x, pontil::span<float>(y.data(), 2)) == PON_E_VALUE);
+  std::string why;
+  try {
+    session.run(x, pontil::span<float>(y.data(), 2));
+  } catch (const pontil::error& refused) {
+    why = refused.what();
+  }
+  MUST(why == "an example has 2 numbers and an answer 1, but there are 6 and room for 2");
   session.run({pontil::view(x.data(), {3, 2})}, {pontil::view(y.data(), {3, 1})});
   MUST(y[0] == 21.5f);
   float in[2] = {0, 1}, out[1] = {};
@@ -295,6 +346,8 @@ int main() {
   const std::map<std::string, void (*)()> tests = {
       {"library_fits", library_fits},
       {"path_memory_and_functions_are_one", path_memory_and_functions_are_one},
+      {"streams_are_read_from_where_they_stand", streams_are_read_from_where_they_stand},
+      {"what_was_thrown_belongs_to_its_call", what_was_thrown_belongs_to_its_call},
       {"a_listing_is_told", a_listing_is_told},
       {"faults_are_equal_from_everywhere", faults_are_equal_from_everywhere},
       {"no_exceptions_if_not_wanted", no_exceptions_if_not_wanted},

@@ -11,7 +11,7 @@ namespace Pontil
         /// <summary>A copy, packed, slowest axis first.</summary>
         internal static TensorHandle New<T>(ReadOnlySpan<T> numbers, long[] shape) where T : struct
         {
-            if (Shapes.Count(shape) != numbers.Length)
+            if (Shapes.Count(Given.It(shape, "shape")) != numbers.Length)
             {
                 throw new ArgumentException("The shape has " + Shapes.Count(shape) + " numbers, and there are " + numbers.Length + ".");
             }
@@ -39,6 +39,26 @@ namespace Pontil
                 IntPtr made;
                 Errors.Demand(Native.pon_tensor_copy(IntPtr.Zero, &view, &made));
                 return new TensorHandle(made);
+            }
+        }
+
+        /// <summary>The one number of a view without axes.</summary>
+        internal static double Single(Native.pon_view view)
+        {
+            switch (view.dtype)
+            {
+                case Native.PON_DTYPE_F32: return *(float*)view.data;
+                case Native.PON_DTYPE_F64: return *(double*)view.data;
+                case Native.PON_DTYPE_I8: return *(sbyte*)view.data;
+                case Native.PON_DTYPE_I16: return *(short*)view.data;
+                case Native.PON_DTYPE_I32: return *(int*)view.data;
+                case Native.PON_DTYPE_I64: return *(long*)view.data;
+                case Native.PON_DTYPE_U8: return *(byte*)view.data;
+                case Native.PON_DTYPE_U16: return *(ushort*)view.data;
+                case Native.PON_DTYPE_U32: return *(uint*)view.data;
+                case Native.PON_DTYPE_U64: return *(ulong*)view.data;
+                case Native.PON_DTYPE_BOOL: return *(byte*)view.data;
+                default: throw new InvalidOperationException("The number is of " + (ElementType)view.dtype + ", which .NET has not.");
             }
         }
 

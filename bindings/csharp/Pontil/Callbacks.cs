@@ -35,7 +35,7 @@ namespace Pontil
         }
 
         /// <summary>NULL if no token can raise it.</summary>
-        internal SafeHandle Handle
+        internal NativeHandle Handle
         {
             get { return handle; }
         }
@@ -81,9 +81,16 @@ namespace Pontil
             GCHandle handle = GCHandle.FromIntPtr((IntPtr)userdata);
             var kept = handle.Target as IDisposable;
             handle.Free();
-            if (kept != null)
+            try
             {
-                kept.Dispose();
+                if (kept != null)
+                {
+                    kept.Dispose();
+                }
+            }
+            catch (Exception thrown)
+            {
+                Errors.Thrown = thrown;
             }
         }
 

@@ -41,11 +41,14 @@ namespace Pontil
     public sealed unsafe class Context : IDisposable
     {
         internal readonly ContextHandle Handle;
+        internal readonly long MaxFileBytes;
 
         /// <summary>Makes one.</summary>
-        public Context(ContextOptions options)
+        public Context(ContextOptions options = null)
         {
             PontilLibrary.Ensure();
+            options = options ?? new ContextOptions();
+            MaxFileBytes = options.MaxFileBytes;
             Handle = Make(options);
         }
 
@@ -55,14 +58,14 @@ namespace Pontil
             var raw = new Native.pon_context_options
             {
                 struct_size = (uint)sizeof(Native.pon_context_options),
-                threads = checked((uint)options.Threads),
-                max_file_bytes = checked((ulong)options.MaxFileBytes),
-                max_tensor_bytes = checked((ulong)options.MaxTensorBytes),
-                max_header_bytes = checked((ulong)options.MaxHeaderBytes),
-                max_depth = checked((ulong)options.MaxDepth),
-                max_entries = checked((ulong)options.MaxEntries),
-                max_faults = checked((ulong)options.MaxFaults),
-                max_session_bytes = checked((ulong)options.MaxSessionBytes),
+                threads = (uint)Given.Count(options.Threads, "Threads"),
+                max_file_bytes = Given.Count(options.MaxFileBytes, "MaxFileBytes"),
+                max_tensor_bytes = Given.Count(options.MaxTensorBytes, "MaxTensorBytes"),
+                max_header_bytes = Given.Count(options.MaxHeaderBytes, "MaxHeaderBytes"),
+                max_depth = Given.Count(options.MaxDepth, "MaxDepth"),
+                max_entries = Given.Count(options.MaxEntries, "MaxEntries"),
+                max_faults = Given.Count(options.MaxFaults, "MaxFaults"),
+                max_session_bytes = Given.Count(options.MaxSessionBytes, "MaxSessionBytes"),
             };
             GCHandle log = options.Log == null ? default(GCHandle) : GCHandle.Alloc(options.Log);
             if (log.IsAllocated)

@@ -19,7 +19,7 @@ namespace Pontil
         public static Description Parse(string json, Context context = null)
         {
             PontilLibrary.Ensure();
-            return Parse(Text.Bytes(json), context);
+            return Parse(Text.Bytes(json, "json"), context);
         }
 
         [MethodImpl(MethodImplOptions.NoInlining)]
@@ -38,12 +38,7 @@ namespace Pontil
         /// <summary>The description as JSON.</summary>
         public override string ToString()
         {
-            using (var lease = new Lease(Handle))
-            {
-                Native.pon_str text;
-                Errors.Demand(Native.pon_description_print(lease.Raw, &text));
-                return Text.Of(text);
-            }
+            return Text.Told(Handle, Native.pon_description_print);
         }
 
         /// <summary>Ends it; what was made of it keeps what it needs.</summary>

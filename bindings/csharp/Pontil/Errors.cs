@@ -66,13 +66,26 @@ namespace Pontil
         [ThreadStatic]
         internal static Exception Thrown;
 
-        /// <summary>Throws unless a call that tells no faults went well.</summary>
+        /// <summary>Throws unless a call that tells no faults went well. Such calls read no file: what is wrong with a node or a key is the
+        /// caller's mistake.</summary>
         internal static void Demand(int status)
         {
+            if (status >= Native.PON_E_NO_PATH && status < Native.PON_E_WORD)
+            {
+                throw new PontilArgumentException((Status)status, Meaning(status), None);
+            }
             if (status != Native.PON_OK)
             {
                 throw Of(status, None, CancellationToken.None);
             }
+        }
+
+        private static string Meaning(int status)
+        {
+            Native.pon_str meaning, name;
+            Native.pon_status_text(status, &meaning);
+            Native.pon_status_name(status, &name);
+            return Text.Of(meaning) + " (" + Text.Of(name) + ")";
         }
 
         internal static Exception Of(int status, IReadOnlyList<Fault> faults, CancellationToken token)
@@ -84,9 +97,7 @@ namespace Pontil
             }
             if (text.Length == 0)
             {
-                Native.pon_str name;
-                Native.pon_status_name(status, &name);
-                text.Append("The call was refused: ").Append(Text.Of(name)).Append('.');
+                text.Append(Meaning(status));
             }
             var code = (Status)status;
             if (status == Native.PON_STOPPED)

@@ -37,17 +37,17 @@ namespace Pontil
     /// <summary>Where each number of a set stands in one vector; computed once, serves every set of the shape.</summary>
     public sealed unsafe class FlatLayout : IDisposable
     {
-        private readonly LayoutHandle handle;
+        private readonly FlatLayoutHandle handle;
 
         /// <summary>The layout of a whole set.</summary>
         public FlatLayout(ParameterSet set)
         {
             using (var heard = new Heard())
-            using (var of = new Lease(set.Handle))
+            using (var of = new Lease(Given.It(set, "set").Handle))
             {
                 IntPtr made;
                 heard.Demand(Native.pon_layout_new(of.Raw, 0, &made, heard.Raw));
-                handle = new LayoutHandle(made);
+                handle = new FlatLayoutHandle(made);
             }
         }
 
@@ -100,7 +100,7 @@ namespace Pontil
         public bool SameAs(FlatLayout other)
         {
             using (var self = new Lease(handle))
-            using (var its = new Lease(other.handle))
+            using (var its = new Lease(Given.It(other, "other").handle))
             {
                 int same;
                 Errors.Demand(Native.pon_layout_equal(self.Raw, its.Raw, &same));
@@ -112,7 +112,7 @@ namespace Pontil
         public void Gather<T>(ParameterSet from, Span<T> flat) where T : struct
         {
             using (var self = new Lease(handle))
-            using (var set = new Lease(from.Handle))
+            using (var set = new Lease(Given.It(from, "from").Handle))
             fixed (byte* data = &MemoryMarshal.GetReference(MemoryMarshal.AsBytes(flat)))
             {
                 long length = flat.Length;
@@ -126,7 +126,7 @@ namespace Pontil
         public void Gather(ParameterSet from, Span<byte> flat, ElementType type)
         {
             using (var self = new Lease(handle))
-            using (var set = new Lease(from.Handle))
+            using (var set = new Lease(Given.It(from, "from").Handle))
             fixed (byte* data = &MemoryMarshal.GetReference(flat))
             {
                 uint bits;
@@ -147,7 +147,7 @@ namespace Pontil
         public void Scatter<T>(ReadOnlySpan<T> flat, ParameterSet to) where T : struct
         {
             using (var self = new Lease(handle))
-            using (var set = new Lease(to.Handle))
+            using (var set = new Lease(Given.It(to, "to").Handle))
             fixed (byte* data = &MemoryMarshal.GetReference(MemoryMarshal.AsBytes(flat)))
             {
                 long length = flat.Length;

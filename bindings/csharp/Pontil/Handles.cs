@@ -24,20 +24,30 @@ namespace Pontil
         }
 
         protected abstract void Free(IntPtr raw);
+
+        /// <summary>The class that the handle is of.</summary>
+        internal string Owner
+        {
+            get { return "Pontil." + GetType().Name.Replace("Handle", ""); }
+        }
     }
 
     /// <summary>A handle that stays open for the length of a call, or no handle.</summary>
     internal struct Lease : IDisposable
     {
         internal readonly IntPtr Raw;
-        private readonly SafeHandle handle;
+        private readonly NativeHandle handle;
 
-        internal Lease(SafeHandle handle)
+        internal Lease(NativeHandle handle)
         {
             this.handle = handle;
             Raw = IntPtr.Zero;
             if (handle != null)
             {
+                if (handle.IsClosed)
+                {
+                    throw new ObjectDisposedException(handle.Owner);
+                }
                 bool added = false;
                 handle.DangerousAddRef(ref added);
                 Raw = handle.DangerousGetHandle();
@@ -71,15 +81,15 @@ namespace Pontil
         protected override void Free(IntPtr raw) { Native.pon_tensor_free(raw); }
     }
 
-    internal sealed class ParamsHandle : NativeHandle
+    internal sealed class ParameterSetHandle : NativeHandle
     {
-        internal ParamsHandle(IntPtr owned) : base(owned) { }
+        internal ParameterSetHandle(IntPtr owned) : base(owned) { }
         protected override void Free(IntPtr raw) { Native.pon_params_free(raw); }
     }
 
-    internal sealed class LayoutHandle : NativeHandle
+    internal sealed class FlatLayoutHandle : NativeHandle
     {
-        internal LayoutHandle(IntPtr owned) : base(owned) { }
+        internal FlatLayoutHandle(IntPtr owned) : base(owned) { }
         protected override void Free(IntPtr raw) { Native.pon_layout_free(raw); }
     }
 
@@ -95,12 +105,12 @@ namespace Pontil
         protected override void Free(IntPtr raw) { Native.pon_source_free(raw); }
     }
 
-    internal sealed class ImportHandle : NativeHandle
+    internal sealed class ModelFileHandle : NativeHandle
     {
         private GCHandle progress;
         private readonly CancelFlag cancel;
 
-        internal ImportHandle(IntPtr owned, GCHandle progress, CancelFlag cancel) : base(owned)
+        internal ModelFileHandle(IntPtr owned, GCHandle progress, CancelFlag cancel) : base(owned)
         {
             this.progress = progress;
             this.cancel = cancel;

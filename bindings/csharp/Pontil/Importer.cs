@@ -72,40 +72,33 @@ namespace Pontil
         /// <summary>The network of a file.</summary>
         public Network Read(string path, IProgress<double> progress = null, CancellationToken token = default(CancellationToken))
         {
-            using (Source source = Source.FromFile(path, Context))
-            using (ModelFile file = Open(source, progress, token))
-            {
-                return file.ReadNetwork();
-            }
+            return Asked(Source.FromFile(path, Context), progress, token, file => file.ReadNetwork());
         }
 
         /// <summary>The network of a stream, which is left open and may be forward-only.</summary>
         public Network Read(Stream stream, IProgress<double> progress = null, CancellationToken token = default(CancellationToken))
         {
-            using (Source source = Source.FromStream(stream, null, Context))
-            using (ModelFile file = Open(source, progress, token))
-            {
-                return file.ReadNetwork();
-            }
+            return Asked(Source.FromStream(stream, null, Context), progress, token, file => file.ReadNetwork());
         }
 
         /// <summary>The set of a file.</summary>
         public ParameterSet ReadParameters(string path, IProgress<double> progress = null, CancellationToken token = default(CancellationToken))
         {
-            using (Source source = Source.FromFile(path, Context))
-            using (ModelFile file = Open(source, progress, token))
-            {
-                return file.ReadParameters();
-            }
+            return Asked(Source.FromFile(path, Context), progress, token, file => file.ReadParameters());
         }
 
         /// <summary>The set of a stream, which is left open and must stay as it is while the set is used, if it can seek.</summary>
         public ParameterSet ReadParameters(Stream stream, IProgress<double> progress = null, CancellationToken token = default(CancellationToken))
         {
-            using (Source source = Source.FromStream(stream, null, Context))
+            return Asked(Source.FromStream(stream, null, Context), progress, token, file => file.ReadParameters());
+        }
+
+        private T Asked<T>(Source source, IProgress<double> progress, CancellationToken token, Func<ModelFile, T> read)
+        {
+            using (source)
             using (ModelFile file = Open(source, progress, token))
             {
-                return file.ReadParameters();
+                return read(file);
             }
         }
     }

@@ -10,7 +10,12 @@ namespace Pontil
 {
     internal static unsafe partial class Native
     {
+#if (UNITY_IOS || UNITY_WEBGL) && !UNITY_EDITOR
+        // There the library is linked into the program itself.
+        internal const string Library = "__Internal";
+#else
         internal const string Library = "pontil";
+#endif
     }
 
     /// <summary>The native library. It is looked for once, at the first use of anything else: at <see cref="Path"/>, then beside this

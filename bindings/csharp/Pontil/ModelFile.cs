@@ -42,10 +42,10 @@ namespace Pontil
     /// <summary>An opened file. Any number of threads may ask it.</summary>
     public sealed unsafe class ModelFile : IDisposable
     {
-        private readonly ImportHandle handle;
+        private readonly ModelFileHandle handle;
         private readonly CancellationToken token;
 
-        private ModelFile(ImportHandle handle, CancellationToken token, IReadOnlyList<Fault> warnings)
+        private ModelFile(ModelFileHandle handle, CancellationToken token, IReadOnlyList<Fault> warnings)
         {
             this.handle = handle;
             this.token = token;
@@ -58,7 +58,7 @@ namespace Pontil
             using (var heard = new Heard(token))
             using (var lent = new Lent())
             using (var limits = new Lease(Context.Of(importer.Context)))
-            using (var from = new Lease(source.Handle))
+            using (var from = new Lease(Given.It(source, "source").Handle))
             using (var network = new Lease(importer.Network == null ? null : importer.Network.Handle))
             using (var prototype = new Lease(importer.Prototype == null ? null : importer.Prototype.Handle))
             {
@@ -100,7 +100,7 @@ namespace Pontil
                         options.cancel = raised.Raw;
                         IntPtr made;
                         heard.Demand(Native.pon_import_open(limits.Raw, from.Raw, &options, &made, heard.Raw));
-                        return new ModelFile(new ImportHandle(made, told, cancel), token, heard.All());
+                        return new ModelFile(new ModelFileHandle(made, told, cancel), token, heard.All());
                     }
                 }
                 catch
@@ -134,12 +134,7 @@ namespace Pontil
         {
             get
             {
-                using (var lease = new Lease(handle))
-                {
-                    Native.pon_str text;
-                    Errors.Demand(Native.pon_import_format(lease.Raw, &text));
-                    return Text.Of(text);
-                }
+                return Text.Told(handle, Native.pon_import_format);
             }
         }
 
@@ -148,12 +143,7 @@ namespace Pontil
         {
             get
             {
-                using (var lease = new Lease(handle))
-                {
-                    Native.pon_str text;
-                    Errors.Demand(Native.pon_import_loss(lease.Raw, &text));
-                    return Text.Of(text);
-                }
+                return Text.Told(handle, Native.pon_import_loss);
             }
         }
 
@@ -185,28 +175,37 @@ namespace Pontil
                     var entries = new FileEntry[(int)(uint)Native.pon_import_entries(lease.Raw)];
                     for (int at = 0; at < entries.Length; at++)
                     {
-                        var raw = new Native.pon_entry { struct_size = (uint)sizeof(Native.pon_entry) };
-                        Errors.Demand(Native.pon_import_entry(lease.Raw, (UIntPtr)(uint)at, &raw));
-                        entries[at] = new FileEntry(raw);
+                        entries[at] = Entry(lease.Raw, at);
                     }
                     return entries;
                 }
             }
         }
 
+        private static FileEntry Entry(IntPtr file, int index)
+        {
+            var raw = new Native.pon_entry { struct_size = (uint)sizeof(Native.pon_entry) };
+            Errors.Demand(Native.pon_import_entry(file, (UIntPtr)(uint)index, &raw));
+            return new FileEntry(raw);
+        }
+
         /// <summary>Reads one array, packed, as the bytes of its numbers; <paramref name="into"/> has exactly their length.</summary>
         public void Read(int index, Span<byte> into)
         {
-            FileEntry entry = Entries[index];
-            if (into.Length != entry.Bytes)
-            {
-                throw new ArgumentException("The array has " + entry.Bytes + " bytes, and there is room for " + into.Length + ".", "into");
-            }
             using (var heard = new Heard(token))
             using (var lent = new Lent())
             using (var lease = new Lease(handle))
             fixed (byte* numbers = &MemoryMarshal.GetReference(into))
             {
+                if (index < 0 || (uint)index >= (uint)Native.pon_import_entries(lease.Raw))
+                {
+                    throw new ArgumentOutOfRangeException("index", index, "The file has " + Native.pon_import_entries(lease.Raw) + " arrays.");
+                }
+                FileEntry entry = Entry(lease.Raw, index);
+                if (into.Length != entry.Bytes)
+                {
+                    throw new ArgumentException("The array has " + entry.Bytes + " bytes, and there is room for " + into.Length + ".", "into");
+                }
                 byte nothing;
                 var view = new Native.pon_view
                 {

@@ -853,6 +853,10 @@ namespace Pontil
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern int pon_status_name(int status, pon_str* @out);
 
+        /// <summary>Says what a status means, in a sentence for people; of a number this library does not know, that it does not.</summary>
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern int pon_status_text(int status, pon_str* @out);
+
         /// <summary>Sets where the library's memory comes from, for the whole process; before any other call that makes something.</summary>
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern int pon_set_allocator(pon_allocator* allocator);

@@ -77,7 +77,7 @@ namespace Pontil
         public static Network Build(Description description, ParameterSet numbers = null)
         {
             using (var heard = new Heard())
-            using (var words = new Lease(description.Handle))
+            using (var words = new Lease(Given.It(description, "description").Handle))
             using (var set = new Lease(numbers == null ? null : numbers.Handle))
             {
                 IntPtr made;
@@ -91,7 +91,7 @@ namespace Pontil
         {
             using (var heard = new Heard())
             using (var self = new Lease(Handle))
-            using (var set = new Lease(numbers.Handle))
+            using (var set = new Lease(Given.It(numbers, "numbers").Handle))
             {
                 IntPtr made;
                 heard.Demand(Native.pon_network_with(self.Raw, set.Raw, &made, heard.Raw));

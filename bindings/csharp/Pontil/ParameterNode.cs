@@ -17,9 +17,21 @@ namespace Pontil
             this.number = number;
         }
 
+        private ParameterSetHandle Handle
+        {
+            get
+            {
+                if (set == null)
+                {
+                    throw new InvalidOperationException("This node is of no set: it is the default of its type.");
+                }
+                return set.Handle;
+            }
+        }
+
         private Native.pon_node_info Info()
         {
-            using (var self = new Lease(set.Handle))
+            using (var self = new Lease(Handle))
             {
                 var info = new Native.pon_node_info { struct_size = (uint)sizeof(Native.pon_node_info) };
                 Errors.Demand(Native.pon_params_node(self.Raw, number, &info));
@@ -29,7 +41,7 @@ namespace Pontil
 
         private Native.pon_value Value()
         {
-            using (var self = new Lease(set.Handle))
+            using (var self = new Lease(Handle))
             {
                 var value = new Native.pon_value { struct_size = (uint)sizeof(Native.pon_value) };
                 Errors.Demand(Native.pon_params_get(self.Raw, number, &value));
@@ -39,7 +51,7 @@ namespace Pontil
 
         private Native.pon_view View()
         {
-            using (var self = new Lease(set.Handle))
+            using (var self = new Lease(Handle))
             {
                 Native.pon_view view;
                 Errors.Demand(Native.pon_params_view(self.Raw, number, &view));
@@ -70,7 +82,7 @@ namespace Pontil
         {
             get
             {
-                using (var self = new Lease(set.Handle))
+                using (var self = new Lease(Handle))
                 {
                     UIntPtr need;
                     Native.pon_params_path(self.Raw, number, null, UIntPtr.Zero, &need);
@@ -84,13 +96,30 @@ namespace Pontil
             }
         }
 
+        /// <summary>Of a child of a map whose key is no text: the key; it has no path.</summary>
+        public ParameterNode? KeyNode
+        {
+            get { return Other(Info().key_node); }
+        }
+
+        /// <summary>Of a reference: what it refers to, which stands elsewhere in the set.</summary>
+        public ParameterNode? Target
+        {
+            get { return Kind == NodeKind.Reference ? Other(Info().refers_to) : null; }
+        }
+
+        private ParameterNode? Other(uint at)
+        {
+            return at == Native.PON_NO_NODE ? (ParameterNode?)null : new ParameterNode(set, at);
+        }
+
         /// <summary>The children, in order.</summary>
         public IReadOnlyList<ParameterNode> Children
         {
             get
             {
                 var children = new ParameterNode[(int)Info().children];
-                using (var self = new Lease(set.Handle))
+                using (var self = new Lease(Handle))
                 {
                     for (int at = 0; at < children.Length; at++)
                     {
@@ -107,7 +136,7 @@ namespace Pontil
         public ParameterNode Find(string path)
         {
             byte[] utf8 = Text.Bytes(path);
-            using (var self = new Lease(set.Handle))
+            using (var self = new Lease(Handle))
             fixed (byte* name = utf8)
             {
                 uint found;
@@ -143,29 +172,52 @@ namespace Pontil
             return Arrays.Of<T>(View());
         }
 
-        /// <summary>A whole number, or a truth as 0 or 1.</summary>
+        /// <summary>A whole number, or a truth as 0 or 1; also of a single number with an element type.</summary>
         public long ToInt64()
         {
-            return Value().i;
+            Native.pon_value value = Value();
+            if (value.kind == Native.PON_KIND_INT || value.kind == Native.PON_KIND_BOOL)
+            {
+                return value.i;
+            }
+            double number = value.kind == Native.PON_KIND_SCALAR ? Arrays.Single(View()) : double.NaN;
+            return number == Math.Floor(number) && Math.Abs(number) <= 1L << 53 ? (long)number : throw NotA("whole number");
         }
 
-        /// <summary>A number.</summary>
+        /// <summary>A number; also one with an element type.</summary>
         public double ToDouble()
         {
-            return Value().re;
+            Native.pon_value value = Value();
+            switch (value.kind)
+            {
+                case Native.PON_KIND_REAL:
+                    return value.re;
+                case Native.PON_KIND_INT:
+                    return value.i;
+                case Native.PON_KIND_SCALAR:
+                    return Arrays.Single(View());
+                default:
+                    throw NotA("number");
+            }
         }
 
-        /// <summary>A text.</summary>
+        /// <summary>A text; of a whole number that no long holds its digits.</summary>
         public string ToText()
         {
-            return Text.Of(Value().text);
+            Native.pon_value value = Value();
+            return value.kind == Native.PON_KIND_TEXT || value.kind == Native.PON_KIND_BIG_INT ? Text.Of(value.text) : throw NotA("text");
+        }
+
+        private InvalidOperationException NotA(string what)
+        {
+            return new InvalidOperationException(Path + " is no " + what + ": its kind is " + Kind + ".");
         }
 
         /// <summary>A structured leaf as its matrix, in rows: as many as the matrix has columns.</summary>
         public T[] ToDense<T>(out long columns, out long rows) where T : struct
         {
             using (var heard = new Heard())
-            using (var self = new Lease(set.Handle))
+            using (var self = new Lease(Handle))
             {
                 IntPtr made;
                 heard.Demand(Native.pon_params_dense(self.Raw, number, &made, heard.Raw));
@@ -202,12 +254,18 @@ namespace Pontil
             return Add(key, new Native.pon_value { kind = Native.PON_KIND_REAL, re = number });
         }
 
+        /// <summary>Adds a truth as the last child.</summary>
+        public ParameterNode Add(string key, bool truth)
+        {
+            return Add(key, new Native.pon_value { kind = Native.PON_KIND_BOOL, i = truth ? 1 : 0 });
+        }
+
         /// <summary>Adds a text as the last child.</summary>
         public ParameterNode Add(string key, string text)
         {
             using (var lent = new Lent())
             {
-                return Add(key, new Native.pon_value { kind = Native.PON_KIND_TEXT, text = lent.Text(text) });
+                return Add(key, new Native.pon_value { kind = Native.PON_KIND_TEXT, text = lent.Text(Given.It(text, "text")) });
             }
         }
 
@@ -215,7 +273,7 @@ namespace Pontil
         {
             value.struct_size = (uint)sizeof(Native.pon_value);
             byte[] utf8 = Text.Bytes(key);
-            using (var self = new Lease(set.Handle))
+            using (var self = new Lease(Handle))
             fixed (byte* name = utf8)
             {
                 uint made;
@@ -228,7 +286,7 @@ namespace Pontil
         public ParameterNode AddBranch(string key, NodeKind kind = NodeKind.Named)
         {
             byte[] utf8 = Text.Bytes(key);
-            using (var self = new Lease(set.Handle))
+            using (var self = new Lease(Handle))
             fixed (byte* name = utf8)
             {
                 uint made;
@@ -241,7 +299,7 @@ namespace Pontil
         public ParameterNode AddStructured(string key, string typeName)
         {
             byte[] utf8 = Text.Bytes(key), type = Text.Bytes(typeName);
-            using (var self = new Lease(set.Handle))
+            using (var self = new Lease(Handle))
             fixed (byte* name = utf8, its = type)
             {
                 uint made;
@@ -255,8 +313,8 @@ namespace Pontil
         public ParameterNode AddCopy(string key, ParameterNode of)
         {
             byte[] utf8 = Text.Bytes(key);
-            using (var self = new Lease(set.Handle))
-            using (var other = new Lease(of.set.Handle))
+            using (var self = new Lease(Handle))
+            using (var other = new Lease(of.Handle))
             fixed (byte* name = utf8)
             {
                 uint made;
@@ -270,7 +328,7 @@ namespace Pontil
         {
             using (TensorHandle tensor = Arrays.New(numbers, shape))
             using (var lease = new Lease(tensor))
-            using (var self = new Lease(set.Handle))
+            using (var self = new Lease(Handle))
             {
                 var value = new Native.pon_value
                 {
@@ -285,8 +343,8 @@ namespace Pontil
         /// <summary>Puts a copy of a node of another set, with all below it, in the place of this one.</summary>
         public void Replace(ParameterNode by)
         {
-            using (var self = new Lease(set.Handle))
-            using (var other = new Lease(by.set.Handle))
+            using (var self = new Lease(Handle))
+            using (var other = new Lease(by.Handle))
             {
                 Errors.Demand(Native.pon_params_replace(self.Raw, number, other.Raw, by.number));
             }
@@ -295,7 +353,7 @@ namespace Pontil
         /// <summary>Takes it and all below it away; not the root.</summary>
         public void Remove()
         {
-            using (var self = new Lease(set.Handle))
+            using (var self = new Lease(Handle))
             {
                 Errors.Demand(Native.pon_params_remove(self.Raw, number));
             }

@@ -12,11 +12,11 @@ namespace Pontil
     /// for one.</summary>
     public sealed unsafe class ParameterSet : IDisposable
     {
-        internal readonly ParamsHandle Handle;
+        internal readonly ParameterSetHandle Handle;
 
         internal ParameterSet(IntPtr owned)
         {
-            Handle = new ParamsHandle(owned);
+            Handle = new ParameterSetHandle(owned);
         }
 
         /// <summary>An empty one.</summary>
@@ -27,13 +27,13 @@ namespace Pontil
         }
 
         [MethodImpl(MethodImplOptions.NoInlining)]
-        private static ParamsHandle Make(Context context)
+        private static ParameterSetHandle Make(Context context)
         {
             using (var limits = new Lease(Context.Of(context)))
             {
                 IntPtr made;
                 Errors.Demand(Native.pon_params_new(limits.Raw, &made));
-                return new ParamsHandle(made);
+                return new ParameterSetHandle(made);
             }
         }
 
@@ -110,7 +110,7 @@ namespace Pontil
         {
             using (var heard = new Heard())
             using (var self = new Lease(Handle))
-            using (var its = new Lease(other.Handle))
+            using (var its = new Lease(Given.It(other, "other").Handle))
             {
                 int same;
                 heard.Demand(Native.pon_params_equal(self.Raw, its.Raw, &same, heard.Raw));
@@ -150,7 +150,7 @@ namespace Pontil
         {
             using (var heard = new Heard())
             using (var self = new Lease(Handle))
-            using (var shape = new Lease(prototype.Handle))
+            using (var shape = new Lease(Given.It(prototype, "prototype").Handle))
             {
                 IntPtr made;
                 heard.Demand(Native.pon_params_conform(self.Raw, shape.Raw, &made, heard.Raw));
@@ -163,7 +163,7 @@ namespace Pontil
         {
             using (var heard = new Heard())
             using (var self = new Lease(Handle))
-            using (var its = new Lease(cotangent.Handle))
+            using (var its = new Lease(Given.It(cotangent, "cotangent").Handle))
             {
                 IntPtr made = IntPtr.Zero;
                 heard.Demand(Native.pon_params_gradient(self.Raw, its.Raw, &made, heard.Raw));

@@ -27,7 +27,7 @@ namespace Pontil
     {
         private delegate int Call(IntPtr set, IntPtr network, IntPtr options, IntPtr faults);
 
-        internal static void ToFile(SafeHandle set, SafeHandle network, string path, SaveOptions options, IProgress<double> progress, CancellationToken token)
+        internal static void ToFile(NativeHandle set, NativeHandle network, string path, SaveOptions options, IProgress<double> progress, CancellationToken token)
         {
             byte[] utf8 = Text.Bytes(path);
             Save(set, network, options, progress, token, (params_, network_, raw, faults) =>
@@ -39,7 +39,7 @@ namespace Pontil
             });
         }
 
-        internal static void ToStream(SafeHandle set, SafeHandle network, Stream stream, SaveOptions options, IProgress<double> progress, CancellationToken token)
+        internal static void ToStream(NativeHandle set, NativeHandle network, Stream stream, SaveOptions options, IProgress<double> progress, CancellationToken token)
         {
             if (stream == null)
             {
@@ -65,7 +65,7 @@ namespace Pontil
             }
         }
 
-        private static void Save(SafeHandle set, SafeHandle network, SaveOptions options, IProgress<double> progress, CancellationToken token, Call call)
+        private static void Save(NativeHandle set, NativeHandle network, SaveOptions options, IProgress<double> progress, CancellationToken token, Call call)
         {
             token.ThrowIfCancellationRequested();
             options = options ?? new SaveOptions();

@@ -36,9 +36,9 @@ namespace Pontil
             return new Native.pon_session_options
             {
                 struct_size = (uint)sizeof(Native.pon_session_options),
-                max_batch = checked((ulong)MaxBatch),
+                max_batch = Given.Count(MaxBatch, "MaxBatch"),
                 precision = (int)Precision,
-                threads = checked((uint)Threads),
+                threads = (uint)Given.Count(Threads, "Threads"),
                 flags = Timed ? (uint)Native.PON_SESSION_TIMED : 0,
             };
         }
@@ -68,15 +68,17 @@ namespace Pontil
     {
         private readonly SessionHandle handle;
         private readonly long[] inputShape, outputShape;
-        private readonly long inputCount, outputCount;
+        private readonly long inputCount, outputCount, most;
+        private int running;
 
         /// <summary>Makes one, with all the memory it will ever need.</summary>
         public Session(Network network, SessionOptions options = null)
         {
             using (var heard = new Heard())
-            using (var of = new Lease(network.Handle))
+            using (var of = new Lease(Given.It(network, "network").Handle))
             {
                 Native.pon_session_options raw = (options ?? new SessionOptions()).Raw();
+                most = Math.Max(1, (long)raw.max_batch);
                 IntPtr made;
                 heard.Demand(Native.pon_session_new(of.Raw, &raw, &made, heard.Raw));
                 handle = new SessionHandle(made);
@@ -89,7 +91,7 @@ namespace Pontil
         public static long BytesOf(Network network, SessionOptions options = null)
         {
             using (var heard = new Heard())
-            using (var of = new Lease(network.Handle))
+            using (var of = new Lease(Given.It(network, "network").Handle))
             {
                 Native.pon_session_options raw = (options ?? new SessionOptions()).Raw();
                 ulong size;
@@ -116,46 +118,103 @@ namespace Pontil
         }
 
         /// <summary>Runs one or more examples of a network with one input and one output of singles; how many is told by the length of
-        /// <paramref name="input"/>. No managed byte is allocated.</summary>
-        public void Run(ReadOnlySpan<float> input, Span<float> output)
+        /// <paramref name="input"/>. No managed byte is allocated, unless a token is given that can be cancelled.</summary>
+        public void Run(ReadOnlySpan<float> input, Span<float> output, CancellationToken token = default(CancellationToken))
+        {
+            if (token.CanBeCanceled)
+            {
+                token.ThrowIfCancellationRequested();
+                using (var cancel = new CancelFlag(token))
+                using (var raised = new Lease(cancel.Handle))
+                {
+                    Demand(Run(input, output, raised.Raw), token);
+                }
+                return;
+            }
+            Errors.Demand(Run(input, output, IntPtr.Zero));
+        }
+
+        /// <summary>Keeps other threads out for the length of a run.</summary>
+        private struct Turn : IDisposable
+        {
+            private readonly Session session;
+
+            internal Turn(Session session)
+            {
+                if (Interlocked.CompareExchange(ref session.running, 1, 0) != 0)
+                {
+                    throw new InvalidOperationException("The session is in use by another thread: each thread has one of its own.");
+                }
+                this.session = session;
+            }
+
+            public void Dispose()
+            {
+                Volatile.Write(ref session.running, 0);
+            }
+        }
+
+        private int Run(ReadOnlySpan<float> input, Span<float> output, IntPtr cancel)
         {
             long batch = inputCount == 0 ? 0 : input.Length / inputCount;
-            if (batch == 0 || outputCount == 0 || input.Length != batch * inputCount || output.Length != batch * outputCount)
+            if (batch == 0 || batch > most || outputCount == 0 || input.Length != batch * inputCount || output.Length != batch * outputCount)
             {
-                throw Misfit(input.Length, output.Length);
+                throw Misfit(input.Length, output.Length, batch);
             }
-            inputShape[0] = batch;
-            outputShape[0] = batch;
-            int status;
+            long* xs = stackalloc long[Native.PON_MAX_AXES], ys = stackalloc long[Native.PON_MAX_AXES];
+            Batch(xs, inputShape, batch);
+            Batch(ys, outputShape, batch);
+            using (new Turn(this))
             using (var lease = new Lease(handle))
             fixed (float* x = &MemoryMarshal.GetReference(input), y = &MemoryMarshal.GetReference(output))
-            fixed (long* xs = inputShape, ys = outputShape)
             {
                 var from = new Native.pon_view { data = x, dtype = Native.PON_DTYPE_F32, ndim = inputShape.Length, shape = xs };
                 var to = new Native.pon_view { data = y, dtype = Native.PON_DTYPE_F32, ndim = outputShape.Length, shape = ys };
-                status = Native.pon_session_run_with(lease.Raw, &from, (UIntPtr)1, &to, (UIntPtr)1, IntPtr.Zero);
+                return Native.pon_session_run_with(lease.Raw, &from, (UIntPtr)1, &to, (UIntPtr)1, cancel);
+            }
+        }
+
+        private static void Batch(long* into, long[] shape, long batch)
+        {
+            into[0] = batch;
+            for (int axis = 1; axis < shape.Length; axis++)
+            {
+                into[axis] = shape[axis];
+            }
+        }
+
+        private static void Demand(int status, CancellationToken token)
+        {
+            if (status == Native.PON_STOPPED)
+            {
+                throw new OperationCanceledException(token);
             }
             Errors.Demand(status);
         }
 
-        private ArgumentException Misfit(int input, int output)
+        private ArgumentException Misfit(int input, int output, long batch)
         {
             if (inputCount == 0 || outputCount == 0)
             {
                 return new ArgumentException("The network has several inputs or outputs, other numbers than singles, or a free shape: use Input, Output and Run().");
+            }
+            if (batch > most)
+            {
+                return new ArgumentException("The session takes " + most + " examples at once, and there are " + batch
+                    + ": see SessionOptions.MaxBatch.");
             }
             return new ArgumentException("An example has " + inputCount + " numbers and an answer " + outputCount + ", but there are "
                 + input + " and room for " + output + ".");
         }
 
         /// <summary>The numbers of an input, to be written before <see cref="Run(CancellationToken)"/>: room for the most examples.
-        /// The memory is the session's.</summary>
+        /// The memory is the session's, and gone with it.</summary>
         public Span<T> Input<T>(int port = 0) where T : struct
         {
             return Own<T>(Native.PON_INPUT, port);
         }
 
-        /// <summary>The numbers of an output, to be read after a run. The memory is the session's.</summary>
+        /// <summary>The numbers of an output, to be read after a run. The memory is the session's, and gone with it.</summary>
         public ReadOnlySpan<T> Output<T>(int port = 0) where T : struct
         {
             return Own<T>(Native.PON_OUTPUT, port);
@@ -197,16 +256,12 @@ namespace Pontil
         public void Run(CancellationToken token = default(CancellationToken))
         {
             token.ThrowIfCancellationRequested();
+            using (new Turn(this))
             using (var cancel = new CancelFlag(token))
             using (var lease = new Lease(handle))
             using (var raised = new Lease(cancel.Handle))
             {
-                int status = Native.pon_session_run(lease.Raw, raised.Raw);
-                if (status == Native.PON_STOPPED)
-                {
-                    throw new OperationCanceledException(token);
-                }
-                Errors.Demand(status);
+                Demand(Native.pon_session_run(lease.Raw, raised.Raw), token);
             }
         }
 
@@ -225,8 +280,9 @@ namespace Pontil
         /// <summary>Goes on with the numbers of another network of the same plan.</summary>
         public void Swap(Network network)
         {
+            using (new Turn(this))
             using (var lease = new Lease(handle))
-            using (var other = new Lease(network.Handle))
+            using (var other = new Lease(Given.It(network, "network").Handle))
             {
                 Errors.Demand(Native.pon_session_swap(lease.Raw, other.Raw));
             }
@@ -246,12 +302,7 @@ namespace Pontil
         {
             get
             {
-                using (var lease = new Lease(handle))
-                {
-                    Native.pon_str text;
-                    Errors.Demand(Native.pon_session_isa(lease.Raw, &text));
-                    return Text.Of(text);
-                }
+                return Text.Told(handle, Native.pon_session_isa);
             }
         }
 

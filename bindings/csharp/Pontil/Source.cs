@@ -22,7 +22,7 @@ namespace Pontil
         public static Source FromFile(string path, Context context = null)
         {
             PontilLibrary.Ensure();
-            return Open(Text.Bytes(path), context);
+            return Open(Text.Bytes(path, "path"), context);
         }
 
         [MethodImpl(MethodImplOptions.NoInlining)]
@@ -70,35 +70,48 @@ namespace Pontil
         /// <summary>Memory.</summary>
         public static Source FromMemory(byte[] bytes, Context context = null)
         {
-            return FromMemory(new ReadOnlyMemory<byte>(bytes), context);
+            return FromMemory(new ReadOnlyMemory<byte>(Given.It(bytes, "bytes")), context);
         }
 
         /// <summary>What a stream holds from where it stands. It is left open. One that can not seek is read to its end here; another
-        /// must stay as it is until what is opened from it is disposed. <paramref name="neighbour"/> opens a file beside it.</summary>
+        /// must stay as it is until what is opened from it is disposed. <paramref name="neighbour"/> opens a file beside it, which is closed
+        /// when nothing needs it any more; null: there is none of that name.</summary>
         public static Source FromStream(Stream stream, Func<string, Stream> neighbour = null, Context context = null)
         {
-            if (stream == null)
-            {
-                throw new ArgumentNullException("stream");
-            }
-            if (!stream.CanSeek)
-            {
-                var whole = new MemoryStream();
-                stream.CopyTo(whole);
-                whole.Position = 0;
-                stream = whole;
-            }
             PontilLibrary.Ensure();
-            return Open(stream, neighbour, context);
+            return Open(Given.It(stream, "stream"), neighbour, context, false);
+        }
+
+        /// <summary>A stream read to its end, or to the first byte that the context allows no file to have.</summary>
+        private static Stream Whole(Stream stream, Context context)
+        {
+            long most = context == null || context.MaxFileBytes == 0 ? long.MaxValue : context.MaxFileBytes;
+            var whole = new MemoryStream();
+            var buffer = new byte[81920];
+            for (int count; whole.Length <= most && (count = stream.Read(buffer, 0, buffer.Length)) > 0;)
+            {
+                whole.Write(buffer, 0, count);
+            }
+            whole.Position = 0;
+            return whole;
         }
 
         [MethodImpl(MethodImplOptions.NoInlining)]
-        private static Source Open(Stream stream, Func<string, Stream> neighbour, Context context)
+        internal static Source Open(Stream stream, Func<string, Stream> neighbour, Context context, bool owned)
         {
+            if (!stream.CanSeek)
+            {
+                Stream whole = Whole(stream, context);
+                if (owned)
+                {
+                    stream.Dispose();
+                }
+                stream = whole;
+            }
             using (var heard = new Heard())
             using (var limits = new Lease(Context.Of(context)))
             {
-                GCHandle kept = GCHandle.Alloc(new StreamReading(stream, neighbour, context));
+                GCHandle kept = GCHandle.Alloc(new StreamReading(stream, neighbour, context, owned));
                 var reader = StreamReading.Reader((void*)GCHandle.ToIntPtr(kept), neighbour != null);
                 IntPtr made;
                 int status = Native.pon_source_reader(limits.Raw, &reader, &made, heard.Raw);
@@ -147,7 +160,7 @@ namespace Pontil
     }
 
     /// <summary>A stream as the library reads it: any place, by any thread that is in a call.</summary>
-    internal sealed unsafe class StreamReading
+    internal sealed unsafe class StreamReading : IDisposable
     {
         private static readonly Native.pon_reader_size SizeCall = Size;
         private static readonly Native.pon_reader_read ReadCall = Read;
@@ -160,14 +173,25 @@ namespace Pontil
         private readonly long start;
         private readonly Func<string, Stream> neighbour;
         private readonly Context context;
+        private readonly bool owned;
         private readonly byte[] buffer = new byte[81920];
 
-        internal StreamReading(Stream stream, Func<string, Stream> neighbour, Context context)
+        internal StreamReading(Stream stream, Func<string, Stream> neighbour, Context context, bool owned)
         {
             this.stream = stream;
             this.neighbour = neighbour;
             this.context = context;
+            this.owned = owned;
             start = stream.Position;
+        }
+
+        /// <summary>Closes the stream if nobody else does.</summary>
+        public void Dispose()
+        {
+            if (owned)
+            {
+                stream.Dispose();
+            }
         }
 
         internal static Native.pon_reader Reader(void* userdata, bool hasNeighbours)
@@ -230,7 +254,7 @@ namespace Pontil
                 {
                     return Native.PON_E_NOT_FOUND;
                 }
-                *into = Source.FromStream(found, self.neighbour, self.context).GiveAway();
+                *into = Source.Open(found, self.neighbour, self.context, true).GiveAway();
                 return Native.PON_OK;
             }
             catch (Exception thrown)

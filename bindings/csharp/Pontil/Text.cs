@@ -12,12 +12,9 @@ namespace Pontil
         private static readonly UTF8Encoding Strict = new UTF8Encoding(false, true);
 
         /// <summary>The bytes with one NUL after the end, so that even "" has an address.</summary>
-        internal static byte[] Bytes(string text)
+        internal static byte[] Bytes(string text, string name = "text")
         {
-            if (text == null)
-            {
-                throw new ArgumentNullException("text");
-            }
+            Given.It(text, name);
             var bytes = new byte[Strict.GetByteCount(text) + 1];
             Strict.GetBytes(text, 0, text.Length, bytes, 0);
             return bytes;
@@ -26,6 +23,20 @@ namespace Pontil
         internal static UIntPtr Length(byte[] bytes)
         {
             return (UIntPtr)(uint)(bytes.Length - 1);
+        }
+
+        /// <summary>A function of the library that tells a text of an object.</summary>
+        internal delegate int Telling(IntPtr of, Native.pon_str* text);
+
+        /// <summary>What such a function tells.</summary>
+        internal static string Told(NativeHandle handle, Telling call)
+        {
+            using (var lease = new Lease(handle))
+            {
+                Native.pon_str text;
+                Errors.Demand(call(lease.Raw, &text));
+                return Of(text);
+            }
         }
 
         internal static string Of(Native.pon_str text)

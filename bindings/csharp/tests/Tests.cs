@@ -360,6 +360,7 @@ internal static class Tests
         Test("eight threads share one network", EightThreadsShareOneNetwork);
         Test("finalizers free in any order", FinalizersFreeInAnyOrder);
         Test("importers of DeepSharp", () => DeepSharpTests.Run(Saved(1, 2), Saved(1, 3)));
+        Test("misuse is said", () => MisuseTests.Run(Opened, thing => Must(thing)));
         LayoutsAreTheLibrarys(arguments[1]);
         Console.WriteLine(passed + " passed, " + failed + " failed");
         return failed == 0 ? 0 : 1;

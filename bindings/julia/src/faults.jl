@@ -51,7 +51,13 @@ nought(::Type{Ptr{T}}) where {T} = Ptr{T}(C_NULL)
 nought(::Type{T}) where {T} = T(map(at -> nought(fieldtype(T, at)), 1:fieldcount(T))...)
 
 # Throws unless a call that tells no faults went well.
-demand(code) = code == PON_OK ? nothing : throw(PontilError(code, Fault[]))
+demand(code) = code == PON_OK ? nothing : throw(PontilError(code, [meaning(code)]))
+
+function meaning(code)
+    text = Ref{pon_str}()
+    said = pon_status_text(code, text) == PON_OK ? string_of(text[]) : ""
+    return Fault(code, status_name(code), true, said, "", "", nothing, "{}")
+end
 
 function faults_of(list)
     raw = Ref(filled(pon_fault))

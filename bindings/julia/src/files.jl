@@ -95,9 +95,8 @@ end
 entries(file::Readable; options...) = opened(Import, file; options...) do opening, boxes...
     map(1:pon_import_entries(opening)) do at
         one = entry(opening, at)
-        lengths = Tuple(unsafe_load(one.shape, one.ndim - axis + 1) for axis in 1:one.ndim)
         (path = string_of(one.path), place = string_of(one.place), eltype = get(TYPES, one.dtype, nothing), dtype = one.dtype,
-            size = lengths, bytes = one.bytes, offset = one.offset == PON_NO_OFFSET ? nothing : one.offset)
+            size = reversed(one.shape, one.ndim), bytes = one.bytes, offset = one.offset == PON_NO_OFFSET ? nothing : one.offset)
     end
 end
 

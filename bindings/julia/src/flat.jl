@@ -35,8 +35,7 @@ function segments(layout::ParametersLayout)
         raw = Ref(filled(pon_segment))
         demand(pon_layout_segment(layout.handle, at - 1, raw))
         one = raw[]
-        lengths = Tuple(unsafe_load(one.shape, one.ndim - axis + 1) for axis in 1:one.ndim)
-        (path = string_of(one.path), range = Int(one.first)+1:Int(one.first + one.count), size = lengths)
+        (path = string_of(one.path), range = Int(one.first)+1:Int(one.first + one.count), size = reversed(one.shape, one.ndim))
     end
 end
 

@@ -26,11 +26,12 @@ mutable struct Session <: Object
     raw::Ptr{Cvoid}
     network::Network
     batch::Int
+    busy::Threads.Atomic{Bool}
     function Session(network::Network; batch::Integer = 1, precision::Symbol = :standard, threads::Integer = 0)
         options = session_options(batch, precision, threads)
         out = Ref{Ptr{Cvoid}}(C_NULL)
         heard(list -> pon_session_new(network, options, out, list))
-        session = new(out[], network, batch)
+        session = new(out[], network, batch, Threads.Atomic{Bool}(false))
         finalizer(close, session)
         return session
     end
@@ -72,7 +73,7 @@ reset!(session::Session) = (demand(pon_session_reset(session)); session)
 
 function port(raw::pon_port)
     free_or(length) = length < 0 ? nothing : Int(length)
-    lengths = raw.ndim < 0 ? nothing : Tuple(free_or(unsafe_load(raw.shape, raw.ndim - axis + 1)) for axis in 1:raw.ndim)
+    lengths = raw.ndim < 0 ? nothing : map(free_or, reversed(raw.shape, raw.ndim))
     return (name = string_of(raw.name), eltype = get(TYPES, raw.dtype, nothing), size = lengths)
 end
 
@@ -151,14 +152,50 @@ end
 
 "    run!(outputs, session, inputs; cancel = nothing)\n\nRuns on tuples of arrays with the examples last, and writes into `outputs`."
 function run!(outputs::Tuple, session::Session, inputs::Tuple; cancel = nothing)
-    viewed(inputs) do from
-        viewed(outputs) do to
-            given, wanted = collect(from), collect(to)
-            demand(pon_session_run_with(session, given, length(given), wanted, length(wanted), cancel === nothing ? C_NULL : cancel))
+    Threads.atomic_cas!(session.busy, false, true) && error("the session is in use by another task: each has one of its own")
+    try
+        viewed(inputs) do from
+            viewed(outputs) do to
+                given, wanted = collect(from), collect(to)
+                code = pon_session_run_with(session, given, length(given), wanted, length(wanted), cancel === nothing ? C_NULL : cancel)
+                100 <= code < 200 && fit(session, outputs, inputs)
+                demand(code)
+            end
         end
+    finally
+        session.busy[] = false
     end
     return outputs
 end
+
+# Says what does not fit a network that can be asked.
+function fit(session::Session, outputs, given)
+    isopen(session.network) || return
+    fit("input", inputs(session.network), given)
+    fit("output", Pontil.outputs(session.network), outputs)
+    counts = unique(map(array -> size(array)[end], (given..., outputs...)))
+    length(counts) == 1 || throw(DimensionMismatch("inputs and outputs have as many examples, and here are $(join(counts, ", "))"))
+    counts[1] in 1:session.batch ||
+        throw(DimensionMismatch("the session takes 1 to $(session.batch) examples at once, and here are $(counts[1])"))
+    return nothing
+end
+
+function fit(what, ports, arrays)
+    length(ports) == length(arrays) ||
+        throw(ArgumentError("the network has $(length(ports)) $(what)s, and $(length(arrays)) were given"))
+    for (port, array) in zip(ports, arrays)
+        port.eltype === nothing || eltype(array) === port.eltype ||
+            throw(ArgumentError("the $what $(port.name) is of $(port.eltype), and this array of $(eltype(array))"))
+        fits = port.size === nothing || ndims(array) == length(port.size) &&
+            all(map((should, is) -> should === nothing || should == is, port.size, size(array)))
+        fits || throw(DimensionMismatch("the $what $(port.name) is $(told(port.size)), and this array $(told(size(array)))"))
+    end
+end
+
+told(lengths) = join((something(one, "any") for one in lengths), " by ")
+
+# Whether the axis of the examples is left out.
+one_example(ins, arrays) = !isempty(ins) && !isempty(arrays) && ins[1].size !== nothing && ndims(arrays[1]) == length(ins[1].size) - 1
 
 # The array as the port takes it: strided, of its element type.
 function fitting(array::AbstractArray, port)
@@ -169,10 +206,10 @@ end
 function (session::Session)(arrays::AbstractArray...; cancel = nothing)
     ins, outs = inputs(session.network), outputs(session.network)
     length(arrays) == length(ins) || throw(ArgumentError("the network has $(length(ins)) inputs, and $(length(arrays)) were given"))
-    single = ins[1].size !== nothing && ndims(arrays[1]) == length(ins[1].size) - 1
+    single = one_example(ins, arrays)
     whole = single ? map(array -> reshape(array, size(array)..., 1), arrays) : arrays
     given = Tuple(fitting(array, port) for (array, port) in zip(whole, ins))
-    count = size(given[1])[end]
+    count = ndims(given[1]) == 0 ? 1 : size(given[1])[end]
     answers = Tuple(Array{something(port.eltype, Float32)}(undef, sized(session, at, port, count)) for (at, port) in enumerate(outs))
     run!(answers, session, given; cancel = cancel)
     shaped = single ? map(answer -> reshape(answer, size(answer)[1:end-1]), answers) : answers
@@ -185,15 +222,14 @@ function sized(session, at, port, count)
     if any(isequal(nothing), lengths)
         view = Ref{pon_view}()
         demand(pon_session_port(session, PON_OUTPUT, at - 1, view))
-        lengths = Tuple(unsafe_load(view[].shape, view[].ndim - axis + 1) for axis in 1:view[].ndim-1)
+        lengths = reversed(view[].shape, view[].ndim)[1:end-1]
     end
     return (lengths..., count)
 end
 
 function (network::Network)(arrays::AbstractArray...; cancel = nothing)
     ins = inputs(network)
-    single = !isempty(ins) && ins[1].size !== nothing && ndims(arrays[1]) == length(ins[1].size) - 1
-    count = single ? 1 : size(arrays[1])[end]
+    count = one_example(ins, arrays) || isempty(arrays) || ndims(arrays[1]) == 0 ? 1 : size(arrays[1])[end]
     session = taken(network, max(count, 1))
     try
         return session(arrays...; cancel = cancel)

@@ -4,7 +4,7 @@
     Source(path), Source(bytes::Vector{UInt8}), Source(io::IO)
 
 Bytes to be read. Bytes are not copied and must not change while something that was read of them is used. A stream is read from where
-it stands; it must stay as it is until what was opened from it is closed.
+it stands; it must stay as it is until what was opened from it is closed. One that can not seek is read to its end here.
 """
 struct Source
     handle::SourceHandle
@@ -57,9 +57,23 @@ function stream_read(userdata::Ptr{Cvoid}, at::UInt64, into::Ptr{UInt8}, room::C
     end
 end
 
+# Where a stream stands and how much it holds; nothing if it can not seek.
+function extent(io::IO)
+    applicable(position, io) && applicable(seekend, io) && applicable(seek, io, 0) || return nothing
+    try
+        start = position(io)
+        seekend(io)
+        return start, position(io) - start
+    catch refused
+        isopen(io) && refused isa SystemError || rethrow()
+        return nothing
+    end
+end
+
 function Source(io::IO)
-    start = position(io)
-    box = Box(Stream(io, start, (seekend(io); position(io) - start)))
+    found = extent(io)
+    found === nothing && return Source(read(io))
+    box = Box(Stream(io, found...))
     keeper = keep(box)
     reader = Ref(filled(pon_reader;
         userdata = pointer_from_objref(keeper),

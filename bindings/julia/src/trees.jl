@@ -75,7 +75,7 @@ function add_leaf!(params, node, key, @nospecialize(leaf), path)
         add!(params, place, "storage", storage, "$path/storage")
         metadata = parameter_metadata(leaf)
         isempty(metadata) || add!(params, place, "metadata", metadata, "$path/metadata")
-    elseif leaf isa Number_ || leaf isa AbstractArray{<:Number_}
+    elseif leaf isa Number_ || leaf isa AbstractArray{<:Number_} || leaf isa ForeignArray
         tensor = tensor_of(leaf)
         kind = leaf isa Number ? PON_KIND_SCALAR : PON_KIND_TENSOR
         GC.@preserve tensor add_value!(params, node, key, filled(pon_value; kind = kind, tensor = tensor.raw))
@@ -110,8 +110,14 @@ end
 children(params, node, count) = map(at -> child(params, node, at), 1:Int(count))
 key_of(params, node) = string_of(info(params, node).key)
 
-# The tree below a node; a `prototype` says of which types its leaves and sets are.
-function tree_of(params, node = UInt32(0), @nospecialize(prototype = nothing))
+# The tree below a node; a `prototype` says of which types its leaves and sets are. What several nodes refer to is made once, and is
+# the same object for all.
+function tree_of(params, node = UInt32(0), @nospecialize(prototype = nothing), seen = Dict{UInt32,Any}())
+    haskey(seen, node) && return seen[node]
+    return seen[node] = branch_of(params, node, prototype, seen)
+end
+
+function branch_of(params, node, @nospecialize(prototype), seen)
     here = info(params, node)
     kind = here.kind
     if kind == PON_KIND_NAMED || kind == PON_KIND_PARAMETERS
@@ -119,7 +125,7 @@ function tree_of(params, node = UInt32(0), @nospecialize(prototype = nothing))
         names = Tuple(Symbol[Symbol(key_of(params, one)) for one in nodes])
         model = prototype === nothing || prototype isa NamedTuple ? prototype : isset(prototype) ? fields(prototype) : nothing
         inners = Any[
-            tree_of(params, one, model !== nothing && haskey(model, name) ? model[name] : nothing) for (one, name) in zip(nodes, names)
+            tree_of(params, one, model !== nothing && haskey(model, name) ? model[name] : nothing, seen) for (one, name) in zip(nodes, names)
         ]
         inner = NamedTuple{names}(Tuple(inners))
         kind == PON_KIND_NAMED && return inner
@@ -127,30 +133,30 @@ function tree_of(params, node = UInt32(0), @nospecialize(prototype = nothing))
     elseif kind == PON_KIND_TUPLE || kind == PON_KIND_LIST || kind == PON_KIND_SET || kind == PON_KIND_FROZEN_SET
         nodes = children(params, node, here.children)
         same = prototype isa Tuple && length(prototype) == length(nodes)
-        values = Any[tree_of(params, one, same ? prototype[at] : nothing) for (at, one) in enumerate(nodes)]
+        values = Any[tree_of(params, one, same ? prototype[at] : nothing, seen) for (at, one) in enumerate(nodes)]
         return kind == PON_KIND_TUPLE ? Tuple(values) : kind == PON_KIND_LIST ? values : Set(values)
     elseif kind == PON_KIND_MAP || kind == PON_KIND_OBJECT
-        return [key_tree(params, one) => tree_of(params, one) for one in children(params, node, here.children)]
+        return [key_tree(params, one, seen) => tree_of(params, one, nothing, seen) for one in children(params, node, here.children)]
     elseif kind == PON_KIND_STRUCTURED
-        return structured_of(params, node, string_of(here.type_name), prototype)
+        return structured_of(params, node, string_of(here.type_name), prototype, seen)
     elseif kind == PON_KIND_REFERENCE
-        return tree_of(params, here.refers_to, prototype)
+        return tree_of(params, here.refers_to, prototype, seen)
     end
     return leaf_of(params, node, kind)
 end
 
-function key_tree(params, node)
+function key_tree(params, node, seen)
     key = info(params, node)
-    return key.key_node == PON_NO_NODE ? string_of(key.key) : tree_of(params, key.key_node)
+    return key.key_node == PON_NO_NODE ? string_of(key.key) : tree_of(params, key.key_node, nothing, seen)
 end
 
-function structured_of(params, node, type, @nospecialize(prototype))
+function structured_of(params, node, type, @nospecialize(prototype), seen)
     model = prototype === nothing ? nothing : freeparameters(prototype)
     held = prototype !== nothing && model !== prototype
-    storage = tree_of(params, found(params, node, "/storage"), held ? model : nothing)
+    storage = tree_of(params, found(params, node, "/storage"), held ? model : nothing, seen)
     held && return rebuild(prototype, storage)
     place = found(params, node, "/metadata")
-    metadata = place === nothing ? NamedTuple() : tree_of(params, place)
+    metadata = place === nothing ? NamedTuple() : tree_of(params, place, nothing, seen)
     make = get(REGISTRY, type, nothing)
     return make === nothing ? Structured(type, storage, metadata) : make(storage, metadata)
 end

@@ -13,6 +13,9 @@ end
 
 const Number_ = Union{Float32,Float64,Float16,Int8,Int16,Int32,Int64,UInt8,UInt16,UInt32,UInt64,Bool,ComplexF32,ComplexF64}
 
+# Lengths or steps of the library in the order of Julia.
+reversed(numbers::Ptr{Int64}, count) = ntuple(axis -> Int(unsafe_load(numbers, count - axis + 1)), Int(count))
+
 # Calls `call(views)` with raw views of the arrays, which stay where they are meanwhile.
 function viewed(call, arrays::Tuple)
     shapes = map(array -> Int64[reverse(size(array))...], arrays)
@@ -32,15 +35,14 @@ end
 
 # A copy of the numbers of a view as an array of Julia; a number if it has no axes.
 function array_of(view::pon_view)
-    type = get(TYPES, view.dtype) do
-        throw(ArgumentError("the numbers are of element type $(view.dtype), which Julia has not"))
-    end
-    lengths = ntuple(axis -> Int(unsafe_load(view.shape, view.ndim - axis + 1)), Int(view.ndim))
+    type = get(TYPES, view.dtype, nothing)
+    type === nothing && return foreign_of(view)
+    lengths = reversed(view.shape, view.ndim)
     packed = view.strides == C_NULL
     view.ndim == 0 && return unsafe_load(Ptr{type}(view.data))
     prod(lengths) == 0 && return Array{type}(undef, lengths)
     packed && return copy(unsafe_wrap(Array, Ptr{type}(view.data), lengths))
-    steps = ntuple(axis -> Int(unsafe_load(view.strides, view.ndim - axis + 1)), Int(view.ndim))
+    steps = reversed(view.strides, view.ndim)
     numbers = Array{type}(undef, lengths)
     for place in CartesianIndices(numbers)
         numbers[place] = unsafe_load(Ptr{type}(view.data), 1 + sum((Tuple(place) .- 1) .* steps))
@@ -48,12 +50,60 @@ function array_of(view::pon_view)
     return numbers
 end
 
+"""
+Numbers of an element type that Julia does not have, for one bfloat16: the name of the type, the size, and the bytes as the library
+keeps them, least significant first. It can be saved again.
+"""
+struct ForeignArray
+    type::String
+    size::Dims
+    bytes::Vector{UInt8}
+end
+Base.:(==)(a::ForeignArray, b::ForeignArray) = a.type == b.type && a.size == b.size && a.bytes == b.bytes
+
+# Name and bits of an element type of the library; nothing if there is none of that number.
+function dtype_info(dtype)
+    bits, name = Ref{UInt32}(0), Ref{pon_str}()
+    return pon_dtype_info(dtype, bits, name) == PON_OK ? (string_of(name[]), Int(bits[])) : nothing
+end
+
+function dtype_named(name)
+    for dtype in Iterators.countfrom(1)
+        found = dtype_info(dtype)
+        found === nothing && throw(ArgumentError("the library has no element type $name"))
+        found[1] == name && return dtype, found[2]
+    end
+end
+
+function foreign_of(view::pon_view)
+    name, bits = dtype_info(view.dtype)
+    lengths = reversed(view.shape, view.ndim)
+    packed = packed_tensor(view)
+    inner = Ref{pon_view}()
+    demand(pon_tensor_view(packed, inner))
+    bytes = GC.@preserve packed copy(unsafe_wrap(Array, Ptr{UInt8}(inner[].data), cld(prod(lengths) * bits, 8)))
+    return ForeignArray(name, lengths, bytes)
+end
+
+function packed_tensor(view::pon_view)
+    out = Ref{Ptr{Cvoid}}(C_NULL)
+    demand(pon_tensor_copy(C_NULL, Ref(view), out))
+    return Tensor(out[])
+end
+
+function tensor_of(array::ForeignArray)
+    type, bits = dtype_named(array.type)
+    need = cld(prod(array.size) * bits, 8)
+    length(array.bytes) == need || throw(DimensionMismatch("$need bytes are needed, and there are $(length(array.bytes))"))
+    lengths = Int64[reverse(array.size)...]
+    view = filled(pon_view; data = convert(Ptr{Cvoid}, pointer(array.bytes)), dtype = type, ndim = length(lengths), shape = pointer(lengths))
+    return GC.@preserve array lengths packed_tensor(view)
+end
+
 tensor_of(number::Number) = tensor_of(fill(number))
 function tensor_of(array::AbstractArray)
     dense = array isa StridedArray ? array : collect(array)
-    out = Ref{Ptr{Cvoid}}(C_NULL)
-    viewed(views -> demand(pon_tensor_copy(C_NULL, Ref(views[1]), out)), (dense,))
-    return Tensor(out[])
+    return viewed(views -> packed_tensor(views[1]), (dense,))
 end
 
 function array_of(tensor::Tensor)

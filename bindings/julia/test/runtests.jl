@@ -67,6 +67,16 @@ results = @testset "Pontil" begin
         @test Pontil.about(bytes).format == "safetensors"
     end
 
+    @testset "streams that can not seek" begin
+        folder = mktempdir()
+        path = joinpath(folder, "model.safetensors")
+        write(path, state())
+        @test open(io -> Pontil.network(io; network = WORDS)(Float32[1, 10]), `cat $path`) == [21.5f0]
+        io = IOBuffer(vcat(UInt8[1, 2, 3], state()))
+        skip(io, 3)
+        @test Pontil.network(io; network = WORDS)(Float32[1, 10]) == [21.5f0]
+    end
+
     @testset "faults" begin
         bad = state(Float32[1 2; 3 4; 5 6][:, 1:1])
         one = refusal(() -> Pontil.network(bad; network = WORDS))
@@ -133,6 +143,37 @@ results = @testset "Pontil" begin
         io = IOBuffer()
         Pontil.save(io, Parameters((a = view_,)))
         @test Pontil.load(take!(io)).a == view_
+    end
+
+    @testset "element types that Julia has not" begin
+        text = """{"a":{"dtype":"BF16","shape":[2,3],"data_offsets":[0,12]}}"""
+        bytes = vcat(reinterpret(UInt8, [UInt64(sizeof(text))]), codeunits(text), UInt8.(1:12))
+        set = Pontil.load(bytes)
+        @test set.a == Pontil.ForeignArray("BF16", (3, 2), UInt8.(1:12))
+        io = IOBuffer()
+        Pontil.save(io, set; format = "safetensors")
+        @test Pontil.load(take!(io)) == set
+        @test_throws DimensionMismatch Pontil.params_of((a = Pontil.ForeignArray("BF16", (3, 2), UInt8[1]),))
+        @test_throws ArgumentError Pontil.params_of((a = Pontil.ForeignArray("F3", (1,), UInt8[1]),))
+    end
+
+    @testset "what several nodes refer to" begin
+        params = Pontil.params_of((a = [1.0, 2.0],))
+        target = Pontil.found(params, 0, "/a")
+        Pontil.add_value!(params, 0, "b", Pontil.filled(Pontil.pon_value; kind = Pontil.PON_KIND_REFERENCE, i = target))
+        tree = Pontil.tree_of(params)
+        @test tree.a === tree.b
+        # Each level refers twice to the one before: as a tree there would be 2^40 leaves.
+        params = Pontil.params_of((level0 = ([1.0],),))
+        for level in 1:40
+            below = Pontil.found(params, 0, "/level$(level - 1)")
+            branch = Pontil.add_branch!(params, 0, "level$level", Pontil.PON_KIND_LIST)
+            for _ in 1:2
+                Pontil.add_value!(params, branch, nothing, Pontil.filled(Pontil.pon_value; kind = Pontil.PON_KIND_REFERENCE, i = below))
+            end
+        end
+        tree = Pontil.tree_of(params)
+        @test tree.level40[1] === tree.level40[2] === tree.level39
     end
 
     @testset "types of the user" begin
@@ -216,6 +257,20 @@ results = @testset "Pontil" begin
         other = Pontil.with(network, merge(numbers, NamedTuple{(Symbol("0.bias"),)}((Float32[100],))))
         @test Pontil.swap!(session, other)(Float32[1; 1])[1] == 103
         @test Pontil.build(WORDS, numbers)(Float32[1, 10]) == [21.5f0]
+        for wrong in (
+            () -> Pontil.run!((zeros(Float32, 1, 2),), session, (zeros(Float32, 2, 3),)),
+            () -> Pontil.run!((zeros(Float32, 1, 4),), session, (zeros(Float32, 2, 4),)),
+            () -> Pontil.run!((zeros(Float32, 1),), session, (zeros(Float32, 2),)),
+            () -> network(zeros(Float32, 3)),
+            () -> network(fill(1.0f0)),
+            () -> network(zeros(Float32, 2, 2, 2)),
+        )
+            @test_throws DimensionMismatch wrong()
+        end
+        @test_throws ArgumentError Pontil.run!((zeros(1, 3),), session, (zeros(Float32, 2, 3),))
+        @test_throws ArgumentError network()
+        @test network(Float32[1 10; 0 0]') == Float32[21.5 0.5]
+        @test occursin("\n  ", sprint(showerror, refusal(() -> Pontil.demand(Pontil.PON_E_VALUE))))
         io = IOBuffer()
         Pontil.save(io, network)
         @test Pontil.network(take!(io); network = WORDS)(Float32[1, 10]) == [21.5f0]

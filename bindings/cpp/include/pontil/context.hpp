@@ -34,7 +34,8 @@ struct context_options {
   std::uint32_t threads = 0;
   /// Hears of defects of the library, on a thread that is in a call.
   std::function<void(std::int32_t level, std::string_view message)> log;
-  /// The host's own pool: runs `part(0)` to `part(parts - 1)` and comes back when all are done. It must not throw.
+  /// The host's own pool: runs `part(0)` to `part(parts - 1)` and comes back when all are done. It must not throw: the parts of a
+  /// run can not be taken back, so a throw ends the program.
   std::function<void(std::uint32_t parts, const std::function<void(std::uint32_t)>& part)> parallel;
   std::uint64_t max_file_bytes = 0;
   std::uint64_t max_tensor_bytes = 0;
@@ -61,7 +62,7 @@ inline void logged(void* userdata, std::int32_t level, const pon_str* message) {
   guarded<int>(0, [&] { return (*static_cast<log*>(userdata))(level, text(*message)), 0; });
 }
 
-inline void shared_out(void* userdata, std::uint32_t parts, pon_task_fn run, void* task) {
+inline void shared_out(void* userdata, std::uint32_t parts, pon_task_fn run, void* task) noexcept {
   using parallel = decltype(context_options::parallel);
   (*static_cast<parallel*>(userdata))(parts, [run, task](std::uint32_t part) { run(task, part); });
 }

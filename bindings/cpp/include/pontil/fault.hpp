@@ -45,6 +45,8 @@ struct fault {
 struct failure {
   status code = PON_OK;
   std::vector<fault> faults;
+  /// What a function of the host threw, if that ended the call.
+  std::exception_ptr thrown = nullptr;
 
   /// A fault a line.
   std::string text() const {
@@ -79,9 +81,9 @@ inline std::string_view text(const pon_str& from) { return {from.data == nullptr
 
 inline pon_str lent(std::string_view from) { return {from.data(), from.size()}; }
 
-inline std::string name_of(status code) {
-  pon_str name{};
-  return pon_status_name(code, &name) == PON_OK ? std::string(text(name)) : std::string("unknown");
+inline std::string worded(status (*call)(status, pon_str*), status code) {
+  pon_str said{};
+  return call(code, &said) == PON_OK ? std::string(text(said)) : std::string("unknown");
 }
 
 /// What a function of the host threw, until the call that it stopped is back.
@@ -105,11 +107,14 @@ Answer guarded([[maybe_unused]] Answer refused, F&& call) noexcept {
 #endif
 }
 
-/// The faults of one call.
+/// The faults of one call, and what functions of the host throw in it. Calls can stand within one another.
 class heard {
  public:
-  heard() { pon_faults_new(&list_); }
-  ~heard() { pon_faults_free(list_); }
+  heard() : outer_(std::exchange(thrown(), nullptr)) { pon_faults_new(&list_); }
+  ~heard() {
+    pon_faults_free(list_);
+    thrown() = std::move(outer_);
+  }
   heard(const heard&) = delete;
   heard& operator=(const heard&) = delete;
 
@@ -135,16 +140,19 @@ class heard {
     return faults;
   }
 
+  failure why(status code) const { return {code, all(), std::exchange(thrown(), nullptr)}; }
+
  private:
   pon_faults* list_ = nullptr;
+  std::exception_ptr outer_;
 };
 
 /// The failure of a call that tells no faults.
-inline failure refused(status code) {
+inline failure refused(status code, std::string why = {}) {
   fault one;
   one.code = code;
-  one.name = name_of(code);
-  one.message = "the call was refused: " + one.name;
+  one.name = worded(pon_status_name, code);
+  one.message = why.empty() ? worded(pon_status_text, code) : std::move(why);
   return {code, {std::move(one)}};
 }
 

@@ -26,6 +26,8 @@ struct import_options {
   bool lift_loss = false;
   /// A set that the one in the file must fit.
   const params_look* prototype = nullptr;
+  /// How a file of nested Python values is read, as C says it.
+  const pon_pytree_options* pytree = nullptr;
   pontil::progress progress;
   std::optional<pontil::cancel> cancel;
 };
@@ -63,6 +65,7 @@ class model_file {
     raw.unknown_types = options.keep_unknown_types ? PON_TYPES_KEEP : PON_TYPES_REFUSE;
     raw.lift_loss = options.lift_loss;
     raw.prototype = options.prototype == nullptr ? nullptr : options.prototype->get();
+    raw.pytree = options.pytree;
     raw.cancel = options.cancel ? options.cancel->get() : nullptr;
     auto told = std::make_unique<progress>(std::move(options.progress));
     if (*told) {

@@ -29,6 +29,9 @@ struct value {
   std::string_view text;
   const pon_tensor* tensor = nullptr;
   std::int64_t step = 0, end = 0;
+  /// Of PON_KIND_OPAQUE: what an element is, and how many there are.
+  std::string_view descr;
+  span<const std::int64_t> shape;
 
   static value of(const pontil::tensor& numbers) {
     value made;
@@ -65,6 +68,9 @@ struct value {
     raw.tensor = tensor;
     raw.step = step;
     raw.end = end;
+    raw.descr = detail::lent(descr);
+    raw.shape = shape.data();
+    raw.ndim = static_cast<std::int32_t>(shape.size());
     return raw;
   }
 };
@@ -110,7 +116,8 @@ class params_look {
     pon_value raw{};
     raw.struct_size = sizeof raw;
     const status code = pon_params_get(lent_, at, &raw);
-    return detail::plain(code, value{raw.kind, raw.i, raw.re, raw.im, detail::text(raw.text), raw.tensor, raw.step, raw.end});
+    return detail::plain(code, value{raw.kind, raw.i, raw.re, raw.im, detail::text(raw.text), raw.tensor, raw.step, raw.end,
+                                     detail::text(raw.descr), {raw.shape, static_cast<std::size_t>(raw.ndim)}});
   }
   /// The numbers of an array; PON_ORDER_COLUMNS: axes in the opposite order.
   result<look> try_view(node at, std::int32_t order = PON_ORDER_ROWS) const {

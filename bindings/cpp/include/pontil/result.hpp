@@ -40,8 +40,11 @@ class [[nodiscard]] result {
 #ifdef PONTIL_EXCEPTIONS
   /// The value, or what a function of the host threw, or `pontil::error`.
   T value() && {
-    if (std::exception_ptr thrown = std::exchange(detail::thrown(), nullptr)) std::rethrow_exception(thrown);
-    if (!*this) throw error(std::move(*this).refusal());
+    if (!*this) {
+      failure why = std::move(*this).refusal();
+      if (why.thrown) std::rethrow_exception(why.thrown);
+      throw error(std::move(why));
+    }
     return std::move(*std::get_if<0>(&held_));
   }
 #endif
@@ -66,9 +69,8 @@ template <class T, class Raw, class F>
 result<T> made(F&& call) {
   heard faults;
   Raw* raw = nullptr;
-  thrown() = nullptr;
   const status code = call(&raw, faults.list());
-  if (code != PON_OK) return failure{code, faults.all()};
+  if (code != PON_OK) return faults.why(code);
   return {T(raw), faults.all()};
 }
 
@@ -76,9 +78,8 @@ result<T> made(F&& call) {
 template <class F>
 result<done> did(F&& call) {
   heard faults;
-  thrown() = nullptr;
   const status code = call(faults.list());
-  if (code != PON_OK) return failure{code, faults.all()};
+  if (code != PON_OK) return faults.why(code);
   return {done{}, faults.all()};
 }
 

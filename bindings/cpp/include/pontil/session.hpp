@@ -99,11 +99,13 @@ class session {
   }
 #ifdef PONTIL_EXCEPTIONS
   explicit session(const network& of, const session_options& options = {}) : session(try_make(of, options).value()) {}
-  template <class... Given>
-  void run(Given&&... given) {
-    demand(try_run(std::forward<Given>(given)...));
+  void run(const cancel* by = nullptr) { demand(try_run(by)); }
+  void run(span<const float> in, span<float> out, const cancel* by = nullptr) {
+    const status code = try_run(in, out, by);
+    if (code == PON_E_VALUE) throw error(detail::refused(code, misfit(in.size(), out.size())));
+    demand(code);
   }
-  /// The same with views.
+  void run(span<const pon_view> in, span<const pon_view> out, const cancel* by = nullptr) { demand(try_run(in, out, by)); }
   void run(std::initializer_list<view> in, std::initializer_list<view> out, const cancel* by = nullptr) {
     demand(try_run(in, out, by));
   }
@@ -118,6 +120,13 @@ class session {
 #ifdef PONTIL_EXCEPTIONS
   static void demand(status code) {
     if (code != PON_OK) throw error(detail::refused(code));
+  }
+  std::string misfit(std::size_t in, std::size_t out) const {
+    if (in_.numbers == 0 || out_.numbers == 0) {
+      return "the network has several inputs or outputs, other numbers than singles, or a free shape: run it with views";
+    }
+    return "an example has " + std::to_string(in_.numbers) + " numbers and an answer " + std::to_string(out_.numbers) +
+           ", but there are " + std::to_string(in) + " and room for " + std::to_string(out);
   }
 #endif
   static pon_session_options laid_out(const session_options& options) {

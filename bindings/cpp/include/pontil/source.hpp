@@ -6,6 +6,10 @@
 #include "context.hpp"
 #include "view.hpp"
 
+#include <istream>
+#include <iterator>
+#include <mutex>
+
 namespace pontil {
 
 class source;
@@ -46,6 +50,9 @@ class source {
     return try_memory(all, std::move(bytes), with);
   }
   static result<source> try_reader(reader from, const context* with = nullptr);
+  /// What a stream holds from where it stands. One that can not seek is read to its end here; another must stay as it is until
+  /// what is opened from it is gone.
+  static result<source> try_stream(std::istream& from, const context* with = nullptr);
 
 #ifdef PONTIL_EXCEPTIONS
   static source path(std::string_view path, const context* with = nullptr) { return try_path(path, with).value(); }
@@ -53,6 +60,7 @@ class source {
     return try_memory(std::move(bytes), with).value();
   }
   static source from(reader functions, const context* with = nullptr) { return try_reader(std::move(functions), with).value(); }
+  static source stream(std::istream& from, const context* with = nullptr) { return try_stream(from, with).value(); }
 #endif
 
   const pon_source* get() const noexcept { return raw_.get(); }
@@ -95,6 +103,25 @@ inline result<source> source::try_reader(reader from, const context* with) {
       [&](pon_source** out, pon_faults* faults) { return pon_source_reader(detail::raw(with), &raw, out, faults); });
   if (made) kept.release();
   return made;
+}
+
+inline result<source> source::try_stream(std::istream& from, const context* with) {
+  const auto start = from.tellg();
+  if (start == std::istream::pos_type(-1) || !from.seekg(0, std::ios::end)) {
+    from.clear();
+    const std::istreambuf_iterator<char> begin(from), end;
+    return try_memory(std::vector<unsigned char>(begin, end), with);
+  }
+  reader functions;
+  functions.size = static_cast<std::int64_t>(from.tellg() - start);
+  functions.read = [&from, start, one = std::make_shared<std::mutex>()](std::uint64_t at, void* into, std::size_t room) {
+    const std::lock_guard<std::mutex> alone(*one);
+    from.clear();
+    from.seekg(start + static_cast<std::istream::off_type>(at));
+    from.read(static_cast<char*>(into), static_cast<std::streamsize>(room));
+    return from.bad() ? std::int64_t{-1} : static_cast<std::int64_t>(from.gcount());
+  };
+  return try_reader(std::move(functions), with);
 }
 
 }  // namespace pontil
