@@ -156,7 +156,7 @@ TEST(what_was_thrown_belongs_to_its_call) {
   pontil::reader from;
   from.read = [](std::uint64_t, void*, std::size_t) -> std::int64_t { throw std::out_of_range("mine"); };
   const auto network = opened(pontil::source::memory(file()));
-  auto refused = pontil::model_file::try_open(pontil::source::from(std::move(from)));
+  auto refused = pontil::source::try_reader(std::move(from));
   MUST(!refused && refused.code() != PON_OK);
   // What is asked meanwhile does not throw it, within a callback neither.
   MUST(network.input().name == "input");
