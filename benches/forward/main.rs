@@ -1,5 +1,6 @@
 //! How long the forward pass takes through the C functions, alone or beside ONNX Runtime in the same process:
-//! `cargo bench --bench forward -- [--threads N] [NAME…]`; `peers.py` calls it with `--peer LIBRARY --models FOLDER`.
+//! `cargo bench --bench forward -- [--threads N] [--batch N] [NAME…]`; `peers.py` calls it with `--peer LIBRARY --models
+//! FOLDER`.
 //!
 //! Networks of usual shapes with made-up numbers, at one example and at many. Printed for each: the fewest microseconds of a
 //! call in blocks of calls back to back, taken in turns with the peer's; the largest difference from the exact precision in
@@ -30,6 +31,7 @@ const CALLS: usize = 100_000;
 #[derive(Default)]
 struct Wanted {
     threads: u32,
+    batch: Option<usize>,
     peer: Option<String>,
     models: String,
     names: Vec<String>,
@@ -43,6 +45,7 @@ fn main() {
         match word.as_str() {
             "--bench" => (),
             "--threads" => wanted.threads = next().parse().unwrap_or(1),
+            "--batch" => wanted.batch = next().parse().ok(),
             "--peer" => wanted.peer = Some(next()),
             "--models" => wanted.models = next(),
             name => wanted.names.push(name.to_owned()),
@@ -52,6 +55,7 @@ fn main() {
         let own = wanted.names.is_empty() || wanted.names.iter().any(|wanted| *wanted == name);
         if own {
             let network = Network::new(&input, &layers);
+            let batches = wanted.batch.map_or(batches, |batch| vec![batch]);
             batches.into_iter().for_each(|batch| measure(name, &network, &input, batch, &wanted));
         }
     }

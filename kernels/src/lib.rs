@@ -1,6 +1,6 @@
 //! What the processor computes: plain functions over slices, each with a small struct of sizes.
 //!
-//! The plan picks a kernel for each step; a session calls it, compiled for the processor's instruction set ([`Kernels`]),
+//! The plan picks a kernel for each step; a session calls them ([`Call`]), compiled for the processor's instruction set ([`Kernels`]),
 //! for parts of the output, in any split. A kernel therefore computes every number of its output by itself, in an order that
 //! follows from its sizes alone. It may take for granted what the plan has made sure of: lengths fit, and no output it is
 //! called for is empty.
@@ -11,6 +11,7 @@ mod along;
 mod binary;
 mod border;
 mod boxes;
+mod call;
 mod conv;
 mod dense;
 mod depthwise;
@@ -25,6 +26,7 @@ mod lrn;
 mod map;
 mod moves;
 mod norm;
+mod numbers;
 mod panels;
 mod rows;
 mod select;
@@ -40,6 +42,7 @@ pub use after::After;
 pub use along::{Along, Reach};
 pub use binary::{Binary, Join as BinaryJoin, Spread};
 pub use border::Border;
+pub use call::{Call, Examples, Follow, Job, Memory, Operand, Shared, Stretch};
 pub use conv::{Axis, Conv};
 pub use dense::{Dense, MatMul};
 pub use depthwise::Depthwise;
@@ -51,6 +54,7 @@ pub use lrn::{Lrn, Over};
 pub use map::Map;
 pub use moves::{Embedding, FILLED, Join, Move};
 pub use norm::{BatchNorm, GroupNorm, LayerNorm};
+pub use numbers::Numbers;
 pub use panels::Panels;
 pub use rows::Rows;
 pub use select::Select;

@@ -20,7 +20,7 @@ pub fn evaluate(plan: &Plan, slots: &[Tensor]) -> Option<Vec<Tensor>> {
     let mut buffers = plan.buffers.iter().map(|buffer| noughts(buffer.count(1))).collect::<Option<Vec<_>>>()?;
     let mut scratch = noughts(plan.scratch)?;
     for step in &plan.steps {
-        let Some(kernel) = step.kernel.as_ref().filter(|_| !buffers[step.output].is_empty()) else { continue };
+        let Some(kernel) = step.kernel.as_deref().filter(|_| !buffers[step.output].is_empty()) else { continue };
         let mut out = std::mem::take(&mut buffers[step.output]);
         let operand = |place: &Place| match *place {
             Place::Number(number) => Some(weights.numbers(number)),

@@ -14,8 +14,17 @@ const LINE: usize = 16;
 pub struct Layout {
     /// First single of each buffer.
     pub starts: Vec<usize>,
+    /// Singles of the inputs and outputs, which come first.
+    pub ports: usize,
     /// Singles in all.
     pub total: usize,
+}
+
+impl Layout {
+    /// Singles in all, where what lies between inputs and outputs is there so many times; none if that can not be counted.
+    pub fn with_slots(&self, slots: usize) -> Option<usize> {
+        (self.total - self.ports).checked_mul(slots)?.checked_add(self.ports)
+    }
 }
 
 /// Bytes that what a block of examples writes should stay below: half the second cache.
@@ -29,6 +38,7 @@ pub fn lay_out(plan: &Plan, max_batch: usize, block: usize) -> Option<Layout> {
     for (number, buffer) in plan.buffers.iter().enumerate().filter(|(_, buffer)| buffer.port) {
         starts[number] = room.take(size(buffer, max_batch)?)?;
     }
+    let ports = room.top;
     let (mut born, mut dying) = (vec![Vec::new(); plan.steps.len()], vec![Vec::new(); plan.steps.len()]);
     for (number, buffer) in plan.buffers.iter().enumerate().filter(|(_, buffer)| !buffer.port) {
         match buffer.first {
@@ -47,7 +57,7 @@ pub fn lay_out(plan: &Plan, max_batch: usize, block: usize) -> Option<Layout> {
             room.give(starts[number], size(&plan.buffers[number], block)?);
         }
     }
-    Some(Layout { starts, total: room.top })
+    Some(Layout { starts, ports, total: room.top })
 }
 
 /// How many examples go through the steps at a time: as many as keep near what they write, and more where the numbers of the

@@ -5,6 +5,7 @@ use crate::{
     kernels::{Kernel, Precision},
     tensor::DType,
 };
+use std::sync::Arc;
 
 /// A network compiled for one precision. Holds no number of the network itself but the constants of its description.
 #[derive(Clone, Debug)]
@@ -85,8 +86,9 @@ impl Buffer {
 #[derive(Clone, Debug)]
 pub struct Step {
     /// What is computed; none if the value lies in place already and is only looked at.
-    pub kernel: Option<Kernel>,
-    /// The kernel's operands, without the buffer it changes if it changes one; at most [`Step::OPERANDS`].
+    pub kernel: Option<Arc<Kernel>>,
+    /// The kernel's operands, without the buffer it changes if it changes one; at most
+    /// [`Call::OPERANDS`](crate::kernels::Call::OPERANDS).
     pub inputs: Vec<Place>,
     /// The buffer it writes.
     pub output: usize,
@@ -109,11 +111,6 @@ pub struct Step {
     pub tap: Option<Tap>,
     /// Names of the layers whose work is done with the numbers of this one.
     pub folded: Vec<String>,
-}
-
-impl Step {
-    /// Most operands.
-    pub const OPERANDS: usize = 5;
 }
 
 /// A layer's value.

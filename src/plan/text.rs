@@ -177,7 +177,7 @@ impl Step {
 
     /// The name of its kernel, or of the function of one that has several.
     fn name(&self) -> String {
-        let name = match &self.kernel {
+        let name = match self.kernel.as_deref() {
             None => "",
             Some(Kernel::Panels(_)) => "panels",
             Some(Kernel::Dots(_)) => "dots",

@@ -1,8 +1,11 @@
 //! The network's numbers as the kernels want them: most as they are, a few turned or computed once.
 
 use super::{Plan, phased::Phased, slots::Slots, transformed::transformed};
-use crate::{describe::SlotId, kernels::LANES, tensor::Tensor};
-use bytemuck::{Pod, Zeroable};
+use crate::{
+    describe::SlotId,
+    kernels::{LANES, Numbers},
+    tensor::Tensor,
+};
 
 /// What an operand of the network is made of.
 #[derive(Clone, Debug)]
@@ -54,38 +57,14 @@ impl Number {
 
 /// The operands of a plan that come from one network. Shares memory with the network where nothing had to be turned.
 #[derive(Clone, Debug)]
-pub struct Weights(Vec<Operand>);
+pub struct Weights(Vec<Numbers>);
 
-/// A tensor, and its numbers once more if they are few: the way to those of a tensor takes longer than a small layer.
-#[derive(Clone, Debug)]
-struct Operand {
-    tensor: Tensor,
-    near: Vec<Line>,
-    count: usize,
-}
+/// A tensor of packed singles.
+struct Singles(Tensor);
 
-/// Numbers that kernels may load aligned.
-#[derive(Clone, Copy, Debug, Pod, Zeroable)]
-#[repr(C, align(64))]
-struct Line([f32; LANES]);
-
-/// Most numbers that are few.
-const FEW: usize = 4096;
-
-impl Operand {
-    fn new(tensor: Tensor) -> Operand {
-        let few = tensor.as_f32().filter(|numbers| numbers.len() <= FEW).unwrap_or_default();
-        let mut near = vec![Line([0.0; LANES]); few.len().div_ceil(LANES)];
-        bytemuck::cast_slice_mut(&mut near)[..few.len()].copy_from_slice(few);
-        Operand { near, count: tensor.count(), tensor }
-    }
-
-    #[inline]
-    fn numbers(&self) -> &[f32] {
-        match self.near.is_empty() {
-            true => self.tensor.as_f32().unwrap_or_default(),
-            false => &bytemuck::cast_slice(&self.near)[..self.count],
-        }
+impl AsRef<[f32]> for Singles {
+    fn as_ref(&self) -> &[f32] {
+        self.0.as_f32().unwrap_or_default()
     }
 }
 
@@ -94,18 +73,26 @@ impl Weights {
     /// are not those of the plan's network.
     pub fn of(plan: &Plan, slots: &[Tensor]) -> Option<Weights> {
         let slots = Slots::of(plan, slots)?;
-        plan.numbers.iter().map(|number| Some(Operand::new(make(number, &slots)?))).collect::<Option<_>>().map(Weights)
+        plan.numbers
+            .iter()
+            .map(|number| Some(Numbers::of(Singles(make(number, &slots)?))))
+            .collect::<Option<_>>()
+            .map(Weights)
     }
 
     /// Bytes of the numbers, those shared with the network among them.
     pub fn bytes(&self) -> u64 {
-        self.0.iter().map(|operand| 4 * operand.tensor.count() as u64).sum()
+        self.0.iter().map(|numbers| 4 * numbers.all().len() as u64).sum()
     }
 
     /// The numbers of an operand.
-    #[inline]
     pub fn numbers(&self, number: usize) -> &[f32] {
-        self.0[number].numbers()
+        self.0[number].all()
+    }
+
+    /// The numbers of all operands, in their order.
+    pub fn all(&self) -> &[Numbers] {
+        &self.0
     }
 }
 

@@ -7,6 +7,7 @@ mod call;
 mod options;
 mod run;
 mod step;
+mod store;
 
 pub use options::SessionOptions;
 
@@ -18,8 +19,9 @@ use crate::{
     network::Network,
     plan::{Layout, Place, Plan, PlanPort, Precision, Weights, block_of, lay_out},
 };
-use call::{Call, tables};
+use call::{Calls, tables};
 use std::sync::Arc;
+use store::Store;
 
 /// Most threads of a session.
 const THREADS: usize = 256;
@@ -28,20 +30,18 @@ const THREADS: usize = 256;
 pub struct Session {
     network: Network,
     plan: Arc<Plan>,
-    weights: Arc<Weights>,
+    store: Store,
     /// For a run in blocks of `block` examples, and for one of layers that are looked at, whole.
     layouts: [Layout; 2],
     block: usize,
+    /// As many threads as run blocks of their own.
+    slots: usize,
     /// The steps that run, for either layout.
-    calls: [Vec<Call>; 2],
+    calls: [Calls; 2],
+    /// About how many multiplications go into an example.
+    cost: usize,
     /// Tables that whole numbers are looked up in.
     tables: Vec<(usize, usize)>,
-    /// All buffers.
-    arena: Vec<f32>,
-    /// The inputs of whole numbers.
-    whole: Vec<Vec<i64>>,
-    /// Working memory, a stretch for each thread.
-    scratch: Vec<f32>,
     /// Shapes of what taps see, the batch first.
     shapes: Vec<Vec<usize>>,
     parallel: Option<Arc<dyn Parallel>>,
@@ -77,7 +77,7 @@ impl Session {
             faults.refuse(Fault::new(Code::Unsupported, message))
         })?;
         let needs = Needs::of(network, options, limits, faults)?;
-        let Needs { plan, layouts, block, singles, scratch, whole, .. } = needs;
+        let Needs { plan, layouts, block, slots, singles, scratch, whole, .. } = needs;
         let too_much = |code| too_much(&plan, options.max_batch, limits, code);
         let weights = prepared(network, options);
         let memory = || Some((weights?, noughts(singles)?, noughts(scratch)?, all_noughts(&whole)?));
@@ -93,7 +93,7 @@ impl Session {
             },
             None => None,
         };
-        let calls = |apart: bool| Call::all(&plan, &layouts[usize::from(apart)], kernels, apart);
+        let calls = |apart: bool| Calls::of(&plan, &layouts[usize::from(apart)], kernels, apart);
         let (Some(together), Some(apart)) = (calls(false), calls(true)) else {
             let message = "a step is to be done by another that can not; this is a defect of the library";
             return Err(faults.refuse(Fault::new(Code::Internal, message)));
@@ -102,14 +102,13 @@ impl Session {
         let state = State { batch: None, run: 0, read: vec![0; plan.inputs.len()], done: false };
         Ok(Session {
             network: network.clone(),
+            cost: together.cost(),
             calls: [together, apart],
             tables: tables(&plan),
             layouts,
             block,
-            weights,
-            arena,
-            whole,
-            scratch,
+            slots,
+            store: Store { weights, arena, whole, scratch, room: plan.scratch },
             shapes,
             options: SessionOptions { parallel: parallel.clone(), ..options.clone() },
             parallel,
@@ -172,9 +171,9 @@ impl Session {
 
     /// Bytes of the memory it holds for values; the network's numbers are shared and not counted.
     pub fn workspace_bytes(&self) -> u64 {
-        let whole = self.whole.iter().map(Vec::len).sum::<usize>() as u64;
+        let whole = self.store.whole.iter().map(Vec::len).sum::<usize>() as u64;
         let layers = self.layers.as_ref().map_or(0, |layers| layers.workspace_bytes());
-        4 * (self.arena.len() + self.scratch.len()) as u64 + 8 * whole + layers
+        4 * (self.store.arena.len() + self.store.scratch.len()) as u64 + 8 * whole + layers
     }
 
     /// Takes the memory for taps, so that the first run with one does not have to: where layers have gone into others, a
@@ -201,17 +200,17 @@ impl Session {
         if let Some(layers) = &mut self.layers {
             layers.swap(network)?;
         }
-        (self.weights, self.network) = (weights, network.clone());
+        (self.store.weights, self.network) = (weights, network.clone());
         Ok(())
     }
 
     /// The singles of a place for so many examples, after a run of all of them at once; of inputs and outputs after any.
     fn numbers(&self, place: Place, batch: usize) -> &[f32] {
         match place {
-            Place::Number(number) => self.weights.numbers(number),
+            Place::Number(number) => self.store.weights.numbers(number),
             Place::Buffer(buffer) => {
                 let count = self.plan.buffers[buffer].count(batch);
-                &self.arena[self.layouts[1].starts[buffer]..][..count]
+                &self.store.arena[self.layouts[1].starts[buffer]..][..count]
             }
             Place::Whole(_) => &[],
         }
@@ -223,6 +222,7 @@ struct Needs {
     plan: Arc<Plan>,
     layouts: [Layout; 2],
     block: usize,
+    slots: usize,
     /// Singles of the larger layout.
     singles: usize,
     /// Singles of working memory, of all threads.
@@ -249,12 +249,17 @@ impl Needs {
         let too_much = |code| too_much(&plan, options.max_batch, limits, code);
         let numbers = network.numbers().iter().map(|numbers| numbers.shape().iter().product::<usize>());
         let weights = numbers.fold(0, usize::saturating_add).saturating_mul(4);
-        // As many for each thread as one would take.
-        let block = block_of(&plan, weights, options.max_batch).saturating_mul(options.threads).min(options.max_batch);
-        let layouts = lay_out(&plan, options.max_batch, block)
-            .and_then(|blocks| Some([blocks, lay_out(&plan, options.max_batch, options.max_batch)?]));
-        let layouts = layouts.ok_or_else(|| faults.refuse(too_much(Code::Limit)))?;
-        let singles = layouts[0].total.max(layouts[1].total);
+        // What is the same for all examples belongs to no thread.
+        let alike = plan.buffers.iter().any(|buffer| buffer.port && !buffer.batched);
+        let (slots, together) = if alike { (1, options.threads) } else { (options.threads, 1) };
+        let most = options.max_batch.div_ceil(slots);
+        let block = block_of(&plan, weights, most).saturating_mul(together).min(most);
+        let layouts = || {
+            let blocks = lay_out(&plan, options.max_batch, block)?;
+            let whole = lay_out(&plan, options.max_batch, options.max_batch)?;
+            Some((blocks.with_slots(slots)?.max(whole.total), [blocks, whole]))
+        };
+        let (singles, layouts) = layouts().ok_or_else(|| faults.refuse(too_much(Code::Limit)))?;
         let scratch = plan.scratch.checked_mul(options.threads);
         let whole: Option<Vec<usize>> = plan.whole.iter().map(|each| each.checked_mul(options.max_batch)).collect();
         let (Some(scratch), Some(whole)) = (scratch, whole) else {
@@ -265,7 +270,7 @@ impl Needs {
         if bytes > limits.session_bytes {
             return Err(faults.refuse(too_much(Code::Limit)));
         }
-        Ok(Needs { layouts, block, singles, scratch, whole, bytes, plan })
+        Ok(Needs { layouts, block, slots, singles, scratch, whole, bytes, plan })
     }
 }
 

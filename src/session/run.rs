@@ -1,9 +1,10 @@
 //! A run, whole and in pieces.
 
-use super::{Session, step::Examples};
+use super::Session;
 use crate::{
     cancel::Cancel,
     faults::Code,
+    kernels::Examples,
     plan::{Place, PlanPort},
     tensor::{DType, View, ViewMut},
 };
@@ -61,7 +62,7 @@ impl Session {
         };
         (self.state.read[port], self.state.done) = (self.state.run, false);
         let count = self.plan.buffers[buffer].count(batch);
-        Ok(&mut self.arena[self.layouts[1].starts[buffer]..][..count])
+        Ok(&mut self.store.arena[self.layouts[1].starts[buffer]..][..count])
     }
 
     /// The numbers of an output: as [`Session::write_output`].
@@ -81,7 +82,7 @@ impl Session {
         match input.place {
             Place::Buffer(_) => view.copy_to(bytemuck::cast_slice_mut(self.input_mut(port)?)),
             Place::Whole(number) => {
-                let to = &mut self.whole[number][..self.plan.whole[number] * batch];
+                let to = &mut self.store.whole[number][..self.plan.whole[number] * batch];
                 read_whole(view, to);
             }
             Place::Number(_) => return Err(Code::Internal),
@@ -127,12 +128,12 @@ impl Session {
             match (from.place, to.place) {
                 (Place::Buffer(from), Place::Buffer(to)) => {
                     let count = self.plan.buffers[from].count(batch);
-                    let from = &self.arena[self.layouts[1].starts[from]..][..count];
-                    layers.arena[layers.layouts[1].starts[to]..][..count].copy_from_slice(from);
+                    let from = &self.store.arena[self.layouts[1].starts[from]..][..count];
+                    layers.store.arena[layers.layouts[1].starts[to]..][..count].copy_from_slice(from);
                 }
                 (Place::Whole(from), Place::Whole(to)) => {
                     let count = self.plan.whole[from] * batch;
-                    layers.whole[to][..count].copy_from_slice(&self.whole[from][..count]);
+                    layers.store.whole[to][..count].copy_from_slice(&self.store.whole[from][..count]);
                 }
                 _ => return Err(Code::Internal),
             }
@@ -142,41 +143,44 @@ impl Session {
     }
 
     /// Runs the steps: block by block of examples, or whole where layers are looked at.
-    fn steps(&mut self, batch: usize, cancel: Option<&Cancel>, mut tap: Option<&mut Look<'_>>) -> Result<(), Code> {
-        let apart = tap.is_some();
-        let block = if apart { batch } else { self.block };
-        let mut next = 0;
-        while next < batch {
-            let examples = Examples { first: next, count: block.min(batch - next), apart };
-            next += examples.count;
-            let Some(tap) = &mut tap else {
-                for call in 0..self.calls[0].len() {
-                    if cancel.is_some_and(Cancel::is_raised) {
-                        return Err(Code::Stopped);
-                    }
-                    self.call(call, examples, cancel)?;
-                }
-                continue;
-            };
-            let mut call = 0;
-            for step in 0..self.plan.steps.len() {
-                if cancel.is_some_and(Cancel::is_raised) {
-                    return Err(Code::Stopped);
-                }
-                if self.calls[1].get(call).is_some_and(|call| call.step == step) {
-                    self.call(call, examples, cancel)?;
-                    call += 1;
-                }
-                if let Some(seen) = &self.plan.steps[step].tap {
-                    if seen.batched {
-                        self.shapes[step][0] = batch;
-                    }
-                    tap(seen.layer, &self.shapes[step], self.numbers(seen.place, batch));
-                }
+    fn steps(&mut self, batch: usize, cancel: Option<&Cancel>, tap: Option<&mut Look<'_>>) -> Result<(), Code> {
+        let is_raised = || cancel.is_some_and(Cancel::is_raised);
+        if let Some(tap) = tap {
+            self.seen_steps(batch, cancel, tap)?;
+        } else if self.divides(batch) {
+            self.run_divided(batch, cancel)?;
+        } else {
+            let mut first = 0;
+            while first < batch && !is_raised() {
+                let count = self.block.min(batch - first);
+                self.run_block(Examples { first, count, moved: 0 }, cancel)?;
+                first += count;
             }
         }
         // A flag raised while the last step ran may have left it half done.
-        if cancel.is_some_and(Cancel::is_raised) { Err(Code::Stopped) } else { Ok(()) }
+        if is_raised() { Err(Code::Stopped) } else { Ok(()) }
+    }
+
+    /// Runs the steps one by one, and shows what each makes.
+    fn seen_steps(&mut self, batch: usize, cancel: Option<&Cancel>, tap: &mut Look<'_>) -> Result<(), Code> {
+        let examples = Examples { first: 0, count: batch, moved: 0 };
+        let mut call = 0;
+        for step in 0..self.plan.steps.len() {
+            if cancel.is_some_and(Cancel::is_raised) {
+                return Err(Code::Stopped);
+            }
+            if self.calls[1].steps.get(call).is_some_and(|call| call.number == step) {
+                self.call(call, examples, true, cancel)?;
+                call += 1;
+            }
+            if let Some(seen) = &self.plan.steps[step].tap {
+                if seen.batched {
+                    self.shapes[step][0] = batch;
+                }
+                tap(seen.layer, &self.shapes[step], self.numbers(seen.place, batch));
+            }
+        }
+        Ok(())
     }
 
     /// Copies an output out. [`Code::State`] if no run is done, [`Code::Value`] if the view does not fit.
@@ -193,7 +197,7 @@ impl Session {
     /// Whether every whole number is the number of a row of the tables it is looked up in.
     fn look_at_whole(&self, batch: usize) -> Result<(), Code> {
         for &(number, count) in &self.tables {
-            let rows = &self.whole[number][..self.plan.whole[number] * batch];
+            let rows = &self.store.whole[number][..self.plan.whole[number] * batch];
             if !rows.iter().all(|&row| usize::try_from(row).is_ok_and(|row| row < count)) {
                 return Err(Code::Value);
             }

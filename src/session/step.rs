@@ -1,15 +1,17 @@
-//! One step of a run: its operands found, its output cut, its kernel called.
+//! The steps of a run, for some of its examples: on this thread, or cut between several.
+//!
+//! Where a run has examples enough, each thread takes some of them through all steps, in memory of its own, and waits for the
+//! others once, at the end. Else the output of each step that is worth it is cut between the threads.
 
 use super::{
     Session,
-    call::{Follow, Operand},
+    call::{Calls, Numbered},
 };
 use crate::{
     cancel::Cancel,
-    device::split,
+    device::{divide, split},
     faults::Code,
-    kernels::{After, Found, Kernel, Part},
-    plan::{Step, Weights},
+    kernels::{Call, Examples, Job, Memory},
 };
 
 /// About how many multiplications are worth a second thread: some 5 to 10 µs.
@@ -18,141 +20,117 @@ const WORTH: usize = 1 << 18;
 /// About how many multiplications pass between two looks at the cancel flag.
 const LOOK: usize = 1 << 25;
 
-/// Which examples a step runs for.
-#[derive(Clone, Copy)]
-pub(super) struct Examples {
-    /// The first, counted within the run.
-    pub first: usize,
-    /// How many.
-    pub count: usize,
-    /// Whether steps that have joined another run by themselves.
-    pub apart: bool,
-}
-
-/// The session's memory while a step writes a stretch of it.
-struct Rest<'a> {
-    below: &'a [f32],
-    above: &'a [f32],
-    /// Where `above` begins.
-    end: usize,
-    weights: &'a Weights,
-    examples: Examples,
-}
-
-impl<'a> Rest<'a> {
-    fn numbers(&self, operand: Operand) -> &'a [f32] {
-        let stretch = match operand {
-            Operand::Number(number) => return self.weights.numbers(number),
-            Operand::Stretch(stretch) => stretch,
-        };
-        let (at, count) = stretch.at(self.examples);
-        match at.checked_sub(self.end) {
-            _ if count == 0 => &[],
-            Some(at) => &self.above[at..at + count],
-            None => &self.below[at..at + count],
-        }
-    }
-}
+/// So many times as many examples as threads are enough, even if some threads have one more than others.
+const ENOUGH: usize = 4;
 
 impl Session {
-    /// Runs a call, with the steps that have joined it. On a raised flag its output is left half done.
-    pub(super) fn call(&mut self, number: usize, examples: Examples, cancel: Option<&Cancel>) -> Result<(), Code> {
-        let call = &self.calls[usize::from(examples.apart)][number];
-        let step = &self.plan.steps[call.step];
-        let Some(kernel) = &step.kernel else { return Ok(()) };
-        let (start, count) = call.out.at(examples);
-        if count == 0 {
+    /// Whether each thread takes some of so many examples through all steps.
+    pub(super) fn divides(&self, batch: usize) -> bool {
+        let threads = self.options.threads;
+        self.parallel.is_some()
+            && self.slots == threads
+            && (batch.is_multiple_of(threads) || batch >= ENOUGH * threads)
+            && batch.saturating_mul(self.cost) >= WORTH
+    }
+
+    /// Runs all steps for all examples, each thread some of them.
+    pub(super) fn run_divided(&mut self, batch: usize, cancel: Option<&Cancel>) -> Result<(), Code> {
+        let Some(parallel) = &self.parallel else { return Err(Code::Internal) };
+        let (parts, block, calls) = (self.slots, self.block, &self.calls[0]);
+        let (moved, room) = (self.layouts[0].total - self.layouts[0].ports, self.store.room);
+        let first = |part: usize| batch / parts * part + (batch % parts).min(part);
+        let run = |part: usize, mut memory: Memory<'_>| {
+            let (mut next, end) = (first(part), first(part + 1));
+            while next < end {
+                let count = block.min(end - next);
+                calls.run(Examples { first: next, count, moved: part * moved }, &mut memory, cancel);
+                next += count;
+            }
+        };
+        let good = divide(&**parallel, parts, self.store.memory(parts), room, run);
+        if good { Ok(()) } else { Err(Code::Internal) }
+    }
+
+    /// Runs all steps for some examples, each by itself.
+    pub(super) fn run_block(&mut self, examples: Examples, cancel: Option<&Cancel>) -> Result<(), Code> {
+        if self.parallel.is_none() {
+            self.calls[0].run(examples, &mut self.store.memory(1), cancel);
             return Ok(());
         }
-        let (below, rest) = self.arena.split_at_mut(start);
-        let (out, above) = rest.split_at_mut(count);
-        let rest = Rest { below, above, end: start + count, weights: &self.weights, examples };
-        let mut inputs: [&[f32]; Step::OPERANDS] = [&[]; Step::OPERANDS];
-        for (to, &from) in inputs.iter_mut().zip(&call.inputs) {
-            *to = rest.numbers(from);
+        for call in 0..self.calls[0].calls.len() {
+            self.call(call, examples, false, cancel)?;
         }
-        let mut after = [After::Add(&[]); After::MOST];
-        for (to, from) in after.iter_mut().zip(&call.after) {
-            *to = match *from {
-                Follow::Map(function) => After::Map(function),
-                Follow::Affine(numbers) => After::Affine(numbers.map(|operand| rest.numbers(operand))),
-                Follow::Add(other) => After::Add(rest.numbers(other)),
-            };
-        }
-        let (inputs, after) = (&inputs[..call.inputs.len()], &after[..call.after.len()]);
-        let whole =
-            call.whole.map_or(&[][..], |number| &self.whole[number][self.plan.whole[number] * examples.first..]);
-        let alone = self.parallel.is_none() || count.saturating_mul(step.cost) < WORTH;
-        if alone && cancel.is_none() {
-            let scratch = &mut self.scratch[..self.plan.scratch];
-            call.run.run(kernel, Part { inputs, whole, at: 0, out, scratch, after });
-            return Ok(());
-        }
-        let each = self.plan.buffers[step.output].each;
-        let cuts = Cuts { each, grain: step.grain, an_example: each.div_ceil(step.grain) };
-        let job = Job { step, kernel, run: call.run, inputs, whole, after, cuts, cancel };
-        let units = count / each * job.cuts.an_example;
-        let parts = if alone { 1 } else { self.options.threads.min(units) };
-        let room = self.plan.scratch;
-        let scratch = &mut self.scratch[..room * parts];
+        Ok(())
+    }
+
+    /// Runs one of the steps, with those that have joined it unless all run `apart`. On a raised flag its output is left half
+    /// done.
+    pub(super) fn call(
+        &mut self,
+        number: usize,
+        examples: Examples,
+        apart: bool,
+        cancel: Option<&Cancel>,
+    ) -> Result<(), Code> {
+        let Calls { calls, steps } = &self.calls[usize::from(apart)];
+        let room = self.store.room;
+        let mut memory = self.store.memory(self.options.threads);
+        let Some((job, out, scratch)) = calls[number].job(examples, &mut memory) else { return Ok(()) };
+        let step = &steps[number];
+        let (pieces, units) = (Pieces { job, step, cancel }, step.units(out.len()));
+        let parts = self.options.threads.min(units);
         match &self.parallel {
-            Some(parallel) if parts > 1 => {
+            Some(parallel) if parts > 1 && out.len().saturating_mul(step.cost) >= WORTH => {
                 let first = |part: usize| units / parts * part + (units % parts).min(part);
                 let run = |part: usize, out: &mut [f32], scratch: &mut [f32]| {
-                    job.run(first(part), first(part + 1), out, scratch);
+                    pieces.run(first(part), first(part + 1), out, scratch);
                 };
-                let good = split(&**parallel, parts, out, |part| job.cuts.at(first(part)), scratch, run);
+                let scratch = &mut scratch[..room * parts];
+                let good = split(&**parallel, parts, out, |part| step.at(first(part)), scratch, run);
                 if good { Ok(()) } else { Err(Code::Internal) }
             }
             _ => {
-                job.run(0, units, out, scratch);
+                pieces.run(0, units, out, &mut scratch[..room]);
                 Ok(())
             }
         }
     }
 }
 
-/// Where an output may be cut.
-#[derive(Clone, Copy)]
-struct Cuts {
-    each: usize,
-    grain: usize,
-    an_example: usize,
-}
-
-impl Cuts {
-    /// The number that a unit begins with.
-    fn at(&self, unit: usize) -> usize {
-        unit / self.an_example * self.each + (unit % self.an_example * self.grain).min(self.each)
+impl Calls {
+    /// Runs the steps for some examples, on this thread.
+    fn run(&self, examples: Examples, memory: &mut Memory<'_>, cancel: Option<&Cancel>) {
+        if cancel.is_none() {
+            return Call::run_all(&self.calls, examples, memory);
+        }
+        for (call, step) in self.calls.iter().zip(&self.steps) {
+            if let Some((job, out, scratch)) = call.job(examples, memory) {
+                Pieces { job, step, cancel }.run(0, step.units(out.len()), out, scratch);
+            }
+        }
     }
 }
 
-/// A step with its operands.
-struct Job<'a> {
-    step: &'a Step,
-    kernel: &'a Kernel,
-    run: Found,
-    inputs: &'a [&'a [f32]],
-    whole: &'a [i64],
-    after: &'a [After<'a>],
-    cuts: Cuts,
+/// A step with its operands, which ends early on a raised flag.
+struct Pieces<'a> {
+    job: Job<'a>,
+    step: &'a Numbered,
     cancel: Option<&'a Cancel>,
 }
 
-impl Job<'_> {
-    /// Units `first..end`, whose numbers are `out`; in pieces if there is a flag to look at.
+impl Pieces<'_> {
+    /// Runs it for the units from `first` to `end`, which `out` holds; piece by piece if there is a flag to look at.
     fn run(&self, first: usize, end: usize, out: &mut [f32], scratch: &mut [f32]) {
         let piece = match self.cancel {
-            Some(_) => (LOOK / self.cuts.grain.saturating_mul(self.step.cost).max(1)).max(1),
+            Some(_) => (LOOK / self.step.grain.saturating_mul(self.step.cost).max(1)).max(1),
             None => usize::MAX,
         };
         let (mut unit, mut rest) = (first, out);
         while unit < end && !self.cancel.is_some_and(Cancel::is_raised) {
             let next = unit.saturating_add(piece).min(end);
-            let at = self.cuts.at(unit);
-            let (out, later) = std::mem::take(&mut rest).split_at_mut(self.cuts.at(next) - at);
-            let Job { inputs, whole, after, .. } = *self;
-            self.run.run(self.kernel, Part { inputs, whole, at, out, scratch, after });
+            let at = self.step.at(unit);
+            let (out, later) = std::mem::take(&mut rest).split_at_mut(self.step.at(next) - at);
+            self.job.run(at, out, scratch);
             (unit, rest) = (next, later);
         }
     }

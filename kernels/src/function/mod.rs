@@ -26,31 +26,19 @@ mod tests;
 pub use double::{exp as exp_in_doubles, log as log_in_doubles, power as power_in_doubles};
 pub use single::{exp, log};
 
-use super::{
-    after::{load, store},
-    isa::{LANES, Vector, Wide},
-};
+use super::isa::{LANES, Vector, Wide};
 use crate::Unary;
 
 pub(super) const SELU_ALPHA: f64 = 1.673_263_242_354_377_2;
 pub(super) const SELU_SCALE: f64 = 1.050_700_987_355_480_5;
 
-/// A function in singles, of all these numbers.
+/// A function in singles, of all lanes of these lines.
 #[inline(always)]
-pub fn singles<V: Vector>(function: Unary, numbers: &mut [f32]) {
-    for numbers in numbers.chunks_mut(LANES) {
-        store(single(function, load::<V>(numbers)), numbers);
-    }
-}
-
-#[inline(always)]
-fn single<V: Vector>(function: Unary, x: V) -> V {
-    if let Some(made) = plain::apply(function, x) {
-        return made;
-    }
-    match single::apply(function, x) {
-        Some(made) => made,
-        None => double(function, x),
+pub fn singles<V: Vector>(function: Unary, lines: &mut [[f32; LANES]]) {
+    if !single::apply::<V>(function, lines) {
+        for line in lines {
+            double(function, V::load(line)).store(line);
+        }
     }
 }
 

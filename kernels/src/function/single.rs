@@ -2,48 +2,67 @@
 
 #![allow(clippy::approx_constant, clippy::excessive_precision, reason = "factors as the fit gave them")]
 
-use super::{super::isa::Vector, SELU_ALPHA, SELU_SCALE, plain::clip};
+use super::{
+    super::isa::{LANES, Vector},
+    SELU_ALPHA, SELU_SCALE,
+    plain::clip,
+};
 use crate::Unary;
 
-/// A function of this file, with settings that singles hold; of any other nothing.
+/// A function of this file, with settings that singles hold, of all lanes of these lines; of any other nothing, and false.
+/// Which it is, is asked once: else what the settings of one take would be computed for all of them.
 #[inline(always)]
-pub fn apply<V: Vector>(function: Unary, x: V) -> Option<V> {
+pub fn apply<V: Vector>(function: Unary, lines: &mut [[f32; LANES]]) -> bool {
+    macro_rules! each {
+        (|$x:ident| $made:expr) => {
+            for line in lines {
+                let $x = V::load(line);
+                $made.store(line);
+            }
+        };
+    }
     let (nought, one) = (V::splat(0.0), V::splat(1.0));
-    Some(match function {
-        Unary::Exp => exp(x),
-        Unary::Log => log(x),
-        Unary::Tanh => tanh(x),
-        Unary::Sigmoid => sigmoid(x),
-        Unary::Erf => erf(x),
-        Unary::Gelu { tanh: false } => gelu(x),
-        Unary::Gelu { tanh: true } => {
+    match function {
+        Unary::Exp => each!(|x| exp(x)),
+        Unary::Log => each!(|x| log(x)),
+        Unary::Tanh => each!(|x| tanh(x)),
+        Unary::Sigmoid => each!(|x| sigmoid(x)),
+        Unary::Erf => each!(|x| erf(x)),
+        Unary::Gelu { tanh: false } => each!(|x| gelu(x)),
+        Unary::Gelu { tanh: true } => each!(|x| {
             let x = V::splat(-30.0).max(x);
             let cubic = x.mul(x).mul_add(V::splat(0.044715), one).mul(x);
             x.mul(sigmoid(cubic.mul(V::splat(GELU_SLOPE))))
-        }
-        Unary::Silu => silu(x),
-        Unary::Mish => mish(x),
+        }),
+        Unary::Silu => each!(|x| silu(x)),
+        Unary::Mish => each!(|x| mish(x)),
         Unary::Softplus { beta: 1.0, threshold } if fits(threshold) => {
-            V::splat(threshold as f32).less(x, x, softplus(x))
+            let threshold = V::splat(threshold as f32);
+            each!(|x| threshold.less(x, x, softplus(x)))
         }
-        Unary::LogSigmoid => nought.sub(softplus(nought.sub(x))),
-        Unary::Softsign => {
+        Unary::LogSigmoid => each!(|x| nought.sub(softplus(nought.sub(x)))),
+        Unary::Softsign => each!(|x| {
             let size = V::splat(3e38).min(x.abs());
             size.div(size.add(one)).with_sign(x)
-        }
+        }),
         Unary::Elu { alpha, width: 1.0 } if fits(alpha) => {
-            nought.less(x, x, V::splat(alpha as f32).mul(exp_less_one(x)))
+            let alpha = V::splat(alpha as f32);
+            each!(|x| nought.less(x, x, alpha.mul(exp_less_one(x))))
         }
-        Unary::Selu => {
+        Unary::Selu => each!(|x| {
             let down = V::splat((SELU_SCALE * SELU_ALPHA) as f32).mul(exp_less_one(x));
             nought.less(x, x.mul(V::splat(SELU_SCALE as f32)), down)
-        }
+        }),
         Unary::HardSigmoid { slope, shift } if fits(slope) && fits(shift) => {
-            clip(x.mul_add(V::splat(slope as f32), V::splat(shift as f32)), 0.0, 1.0)
+            let (slope, shift) = (V::splat(slope as f32), V::splat(shift as f32));
+            each!(|x| clip(x.mul_add(slope, shift), 0.0, 1.0))
         }
-        Unary::HardSwish => V::splat(-3.0).max(x).mul(clip(x.add(V::splat(3.0)), 0.0, 6.0).div(V::splat(6.0))),
-        _ => return None,
-    })
+        Unary::HardSwish => {
+            each!(|x| V::splat(-3.0).max(x).mul(clip(x.add(V::splat(3.0)), 0.0, 6.0).div(V::splat(6.0))))
+        }
+        _ => return false,
+    }
+    true
 }
 
 /// Twice `sqrt(2/π)`.

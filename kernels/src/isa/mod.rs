@@ -36,8 +36,8 @@ macro_rules! entries {
         /// The processor has the instruction set.
         $(#[target_feature(enable = $features)])?
         #[inline(never)]
-        unsafe fn functions(function: $crate::Unary, numbers: &mut [f32]) {
-            $crate::function::singles::<$vector>(function, numbers);
+        unsafe fn functions(function: $crate::Unary, lines: &mut [[f32; super::LANES]]) {
+            $crate::function::singles::<$vector>(function, lines);
         }
     };
 }
@@ -54,9 +54,9 @@ macro_rules! reached {
             unsafe { apart(work) }
         }
         #[inline(always)]
-        fn map(function: Unary, numbers: &mut [f32]) {
+        fn map_lines(function: Unary, lines: &mut [[f32; LANES]]) {
             // SAFETY: see the head of the file.
-            unsafe { functions(function, numbers) }
+            unsafe { functions(function, lines) }
         }
     };
 }

@@ -76,14 +76,28 @@ pub trait Vector: Copy {
         }
         totals
     }
-    /// A function of the standard precision of all these numbers, which is compiled once for the instruction set and called.
-    fn map(function: Unary, numbers: &mut [f32]);
+    /// A function of the standard precision of all these lanes, which is compiled once for the instruction set and called.
+    fn map_lines(function: Unary, lines: &mut [[f32; LANES]]);
+    /// The same of all these numbers.
+    #[inline(always)]
+    fn map(function: Unary, numbers: &mut [f32]) {
+        let (lines, rest) = numbers.as_chunks_mut();
+        if !lines.is_empty() {
+            Self::map_lines(function, lines);
+        }
+        if !rest.is_empty() {
+            let mut line = [0.0; LANES];
+            line[..rest.len()].copy_from_slice(rest);
+            Self::map_lines(function, std::slice::from_mut(&mut line));
+            rest.copy_from_slice(&line[..rest.len()]);
+        }
+    }
     /// The same of each lane.
     #[inline(always)]
     fn function(self, function: Unary) -> Self {
         let mut lanes = [0.0; LANES];
         self.store(&mut lanes);
-        Self::map(function, &mut lanes);
+        Self::map_lines(function, std::slice::from_mut(&mut lanes));
         Self::load(&lanes)
     }
     /// The function of a kernel.

@@ -69,7 +69,7 @@ impl Compiler<'_> {
         let home = Home { shape: shape.to_vec(), ..x.clone() };
         let (kernel, [made, _]) = (kernel(), self.writers[buffer]?);
         let step = self.plan.steps.len();
-        let joins = self.plan.steps[made].kernel.as_ref().is_some_and(Kernel::takes_after)
+        let joins = self.plan.steps[made].kernel.as_deref().is_some_and(Kernel::takes_after)
             && self.plan.steps[made].after.len() < After::MOST
             && self.plan.steps[made].after.len() + 1 == self.changes(buffer, made)
             && operands.iter().all(|&operand| self.is_made_before(operand, made))

@@ -7,6 +7,7 @@ use crate::{
     kernels::{self, Kernel, Rows},
     plan::step::Place,
 };
+use std::sync::Arc;
 
 impl Compiler<'_> {
     pub(super) fn concat(
@@ -46,11 +47,12 @@ impl Compiler<'_> {
         let width = *home.shape.last()?;
         let step = self.plan.steps.get(made)?;
         let later = step.after.clone();
-        let adds = later.iter().any(|&later| matches!(self.plan.steps[later].kernel, Some(Kernel::Binary(_))));
+        let adds =
+            later.iter().any(|&later| matches!(self.plan.steps[later].kernel.as_deref(), Some(Kernel::Binary(_))));
         let whole = self.changes(buffer, made) == later.len() + 1 && self.widths[buffer] == width;
         (whole && !adds && width > 0 && step.grain.is_multiple_of(width) && step.output == buffer).then_some(())?;
         let step = &mut self.plan.steps[made];
-        step.kernel.as_mut()?.put(within).then_some(())?;
+        Arc::get_mut(step.kernel.as_mut()?)?.put(within).then_some(())?;
         (step.output, step.within) = (joined, true);
         step.grain = step.grain / width * within.step;
         step.cost = step.cost.saturating_mul(width).div_ceil(within.step);

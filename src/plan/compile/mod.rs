@@ -23,6 +23,7 @@ use crate::{
     kernels::{AXES, Kernel, Move, Precision},
     tensor::{DType, Tensor, count, packed_strides},
 };
+use std::sync::Arc;
 
 /// A value: where it lies and its shape.
 #[derive(Clone, Debug)]
@@ -323,7 +324,7 @@ impl Compiler<'_> {
         Work { grain, cost }: Work,
     ) {
         self.plan.steps.push(Step {
-            kernel,
+            kernel: kernel.map(Arc::new),
             inputs,
             output,
             layer: String::new(),
