@@ -127,18 +127,30 @@ pub struct Memory<'a> {
 /// A step with its operands.
 pub struct Job<'a> {
     call: &'a Call,
+    operands: Operands<'a>,
+}
+
+impl Job<'_> {
+    /// Runs it for the part of its output that begins with number `at`.
+    pub fn run(&self, at: usize, out: &mut [f32], scratch: &mut [f32]) {
+        self.operands.run(self.call, at, out, scratch);
+    }
+}
+
+/// The operands of a step; of each list as many are set as the step has.
+struct Operands<'a> {
     inputs: [&'a [f32]; Call::OPERANDS],
     whole: &'a [i64],
     after: [After<'a>; After::MOST],
 }
 
-impl Job<'_> {
-    /// Runs it for the part of its output that begins with number `at`.
-    #[inline]
-    pub fn run(&self, at: usize, out: &mut [f32], scratch: &mut [f32]) {
-        let inputs = &self.inputs[..self.call.inputs.len()];
-        let after = &self.after[..self.call.after.len()];
-        self.call.run.run(&self.call.kernel, Part { inputs, whole: self.whole, at, out, scratch, after });
+impl Operands<'_> {
+    const NONE: Self = Operands { inputs: [&[]; Call::OPERANDS], whole: &[], after: [After::Add(&[]); After::MOST] };
+
+    #[inline(always)]
+    fn run(&self, call: &Call, at: usize, out: &mut [f32], scratch: &mut [f32]) {
+        let (inputs, after) = (&self.inputs[..call.inputs.len()], &self.after[..call.after.len()]);
+        call.run.run(&call.kernel, Part { inputs, whole: self.whole, at, out, scratch, after });
     }
 }
 
@@ -176,27 +188,30 @@ impl Call {
     /// Most operands.
     pub const OPERANDS: usize = 5;
 
-    /// The step with its operands, what it writes, and the working memory; none if there is nothing to write.
+    /// Sets its operands, and gives out what it writes; nothing if that is empty. They are written into a place that is used
+    /// again: moving them takes longer than a small layer.
+    ///
+    /// # Safety
+    /// What is given out is used up before `values` is used for anything else, and nobody else uses it meanwhile.
     #[inline(always)]
-    fn found<'a>(
-        &'a self,
+    unsafe fn find<'a>(
+        &self,
         examples: Examples,
-        memory: &'a mut Memory<'_>,
-    ) -> Option<(Job<'a>, &'a mut [f32], &'a mut [f32])> {
+        values: &Shared<'a>,
+        (numbers, whole): (&'a [Numbers], &'a [Vec<i64>]),
+        to: &mut Operands<'a>,
+    ) -> &'a mut [f32] {
         let (start, count) = self.out.at(examples);
         if count == 0 {
-            return None;
+            return &mut [];
         }
         let end = start + count;
-        assert!(end <= memory.values.count, "what is written is there");
-        let values = memory.values.numbers;
-        let rest = Rest { values, count: memory.values.count, start, end, numbers: memory.numbers, examples };
-        let mut inputs: [&[f32]; Call::OPERANDS] = [&[]; Call::OPERANDS];
-        for (to, from) in inputs.iter_mut().zip(&self.inputs) {
+        assert!(end <= values.count, "what is written is there");
+        let rest = Rest { values: values.numbers, count: values.count, start, end, numbers, examples };
+        for (to, from) in to.inputs.iter_mut().zip(&self.inputs) {
             *to = rest.numbers(from);
         }
-        let mut after = [After::Add(&[]); After::MOST];
-        for (to, from) in after.iter_mut().zip(&self.after) {
+        for (to, from) in to.after.iter_mut().zip(&self.after) {
             *to = match from {
                 Follow::Map(function) => After::Map(*function),
                 Follow::Affine([mean, scale, bias]) => {
@@ -205,26 +220,35 @@ impl Call {
                 Follow::Add(other) => After::Add(rest.numbers(other)),
             };
         }
-        let whole = self.whole.map_or(&[][..], |(number, each)| &memory.whole[number][each * examples.first..]);
+        if let Some((number, each)) = self.whole {
+            to.whole = &whole[number][each * examples.first..];
+        }
         // SAFETY: within the values, of which no operand holds this stretch.
-        let out = unsafe { std::slice::from_raw_parts_mut(values.add(start), count) };
-        Some((Job { call: self, inputs, whole, after }, out, memory.scratch.all()))
+        unsafe { std::slice::from_raw_parts_mut(values.numbers.add(start), count) }
     }
 
-    /// The same, for who runs it part by part.
+    /// The step with its operands, what it writes, and the working memory, for who runs it part by part; none if there is
+    /// nothing to write.
     pub fn job<'a>(
         &'a self,
         examples: Examples,
         memory: &'a mut Memory<'_>,
     ) -> Option<(Job<'a>, &'a mut [f32], &'a mut [f32])> {
-        self.found(examples, memory)
+        let mut operands = Operands::NONE;
+        // SAFETY: the memory is lent for as long as what is given out.
+        let out = unsafe { self.find(examples, &memory.values, (memory.numbers, memory.whole), &mut operands) };
+        (!out.is_empty()).then(|| (Job { call: self, operands }, out, memory.scratch.all()))
     }
 
     /// Runs steps one after another, on this thread.
     pub fn run_all(calls: &[Call], examples: Examples, memory: &mut Memory<'_>) {
+        let Memory { values, scratch, numbers, whole } = memory;
+        let mut operands = Operands::NONE;
         for call in calls {
-            if let Some((job, out, scratch)) = call.found(examples, memory) {
-                job.run(0, out, scratch);
+            // SAFETY: the memory is lent, and each step is done before the next.
+            let out = unsafe { call.find(examples, values, (*numbers, *whole), &mut operands) };
+            if !out.is_empty() {
+                operands.run(call, 0, out, scratch.all());
             }
         }
     }

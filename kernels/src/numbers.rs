@@ -39,7 +39,7 @@ impl Numbers {
     #[inline]
     pub fn all(&self) -> &[f32] {
         match &self.0 {
-            Kept::Few { lines, count } => &bytemuck::cast_slice(lines)[..*count],
+            Kept::Few { lines, count } => &bytemuck::must_cast_slice(lines)[..*count],
             Kept::Many(tensor) => (**tensor).as_ref(),
         }
     }

@@ -19,9 +19,14 @@ type Hook = Box<dyn Fn(&PanicHookInfo<'_>) + Send + Sync>;
 /// The hook there was before ours.
 static BEFORE: OnceLock<Hook> = OnceLock::new();
 
+/// The entries that run on a thread: in one place, for the way to a thread's own takes longer than what is done there.
+struct Running {
+    depth: Cell<u32>,
+    context: Cell<*const Context>,
+}
+
 thread_local! {
-    static DEPTH: Cell<u32> = const { Cell::new(0) };
-    static CONTEXT: Cell<*const Context> = const { Cell::new(ptr::null()) };
+    static RUNNING: Running = const { Running { depth: Cell::new(0), context: Cell::new(ptr::null()) } };
 }
 
 /// Puts our hook in place, once.
@@ -35,7 +40,7 @@ pub fn install() {
 
 /// Names the context that the running entry of this thread works for; the entry keeps it alive until it ends.
 pub fn speak_for(context: &Context) {
-    CONTEXT.set(context);
+    RUNNING.with(|running| running.context.set(context));
 }
 
 /// The mark of a running entry.
@@ -43,26 +48,31 @@ pub struct Inside(*const Context);
 
 /// Marks that an entry of this thread runs, until the mark is dropped. Entries nest through callbacks.
 pub fn enter() -> Inside {
-    DEPTH.set(DEPTH.get() + 1);
-    Inside(CONTEXT.replace(ptr::null()))
+    RUNNING.with(|running| {
+        running.depth.set(running.depth.get() + 1);
+        Inside(running.context.replace(ptr::null()))
+    })
 }
 
 impl Drop for Inside {
     fn drop(&mut self) {
-        DEPTH.set(DEPTH.get() - 1);
-        CONTEXT.set(self.0);
+        RUNNING.with(|running| {
+            running.depth.set(running.depth.get() - 1);
+            running.context.set(self.0);
+        });
     }
 }
 
 fn on_panic(info: &PanicHookInfo<'_>) {
-    if DEPTH.get() == 0 && !device::is_ours() {
+    let (depth, context) = RUNNING.with(|running| (running.depth.get(), running.context.get()));
+    if depth == 0 && !device::is_ours() {
         if let Some(before) = BEFORE.get() {
             before(info);
         }
         return;
     }
     // SAFETY: `speak_for` was told that the context outlives the running entry, and `Inside` clears it at the end.
-    let Some(context) = (unsafe { CONTEXT.get().as_ref() }) else { return };
+    let Some(context) = (unsafe { context.as_ref() }) else { return };
     let payload = info.payload();
     let text = payload.downcast_ref::<&str>().copied().or_else(|| payload.downcast_ref::<String>().map(String::as_str));
     let text = crate::faults::quoted_str(text.unwrap_or("no text"));
