@@ -2,8 +2,9 @@
 
     python benches/peers.py [NAME...]
 
-Builds the benchmark, writes the same networks as ONNX models, and runs both through their C functions in one process, block
-by block in turns. Printed: the fewest microseconds of a call of either, and how many times as long ONNX Runtime takes.
+Builds the benchmark, writes the same networks as ONNX models, and runs both through their C functions: at one thread in one
+process, block by block in turns; at two in a process for each, in turns, since threads of either look for work for a while
+after they had some. Printed: the fewest microseconds of a call of either, and how many times as long ONNX Runtime takes.
 Needs cargo, numpy, onnx and onnxruntime. Numbers are made up. PONTIL_BENCH_PREFIX is put before the command, e.g.
 `chrt -f 10`, where a machine is not quiet.
 """
@@ -11,6 +12,7 @@ Needs cargo, numpy, onnx and onnxruntime. Numbers are made up. PONTIL_BENCH_PREF
 import json
 import os
 import pathlib
+import re
 import subprocess
 import sys
 import tempfile
@@ -88,6 +90,23 @@ def networks():
     yield "w6", Net([1024]).dense(1024, 4096, "Relu").dense(4096, 4096, "Relu").dense(4096, 1024)
 
 
+def fewest(program, words):
+    """The fewest microseconds of each batch."""
+    prefix = os.environ.get("PONTIL_BENCH_PREFIX", "").split()
+    printed = subprocess.run([*prefix, program, *words], check=True, stdout=subprocess.PIPE, text=True).stdout
+    found = re.findall(r"batch +(\d+)  threads \d+ +([\d.]+) µs", printed)
+    return {int(batch): float(us) for batch, us in found}
+
+
+def apart(program, name, words):
+    """Two rounds of a process for each."""
+    rounds = [(fewest(program, [name, *words[:2]]), fewest(program, [name, *words, "--apart"])) for _ in range(2)]
+    for batch in rounds[0][0]:
+        ours, theirs = (min(both[side][batch] for both in rounds) for side in (0, 1))
+        print(f"{name:4} batch {batch:4}  threads {words[1]}  {ours:12.3f} µs", end="")
+        print(f"  ONNX Runtime {theirs:12.3f} µs  {theirs / ours:6.2f} times", flush=True)
+
+
 def main(names):
     run = ["cargo", "bench", "--bench", "forward", "--no-run", "--message-format=json"]
     built = subprocess.run(run, check=True, stdout=subprocess.PIPE, text=True).stdout
@@ -97,11 +116,12 @@ def main(names):
     with tempfile.TemporaryDirectory() as folder:
         for name, net in networks():
             pathlib.Path(folder, f"{name}.onnx").write_bytes(net.model())
-        for threads in ("1", "2"):
-            # One process for each, so that no thread of one library looks for work while another is measured.
-            for name in names or [name for name, _ in networks()]:
-                words = ["--threads", threads, "--peer", str(library), "--models", folder, name]
-                subprocess.run([*os.environ.get("PONTIL_BENCH_PREFIX", "").split(), program, *words], check=True)
+        names = names or [name for name, _ in networks()]
+        for name in names:
+            words = ["--threads", "1", "--peer", str(library), "--models", folder]
+            subprocess.run([*os.environ.get("PONTIL_BENCH_PREFIX", "").split(), program, name, *words], check=True)
+        for name in names:
+            apart(program, name, ["--threads", "2", "--peer", str(library), "--models", folder])
 
 
 if __name__ == "__main__":

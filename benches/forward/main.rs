@@ -2,6 +2,9 @@
 //! `cargo bench --bench forward -- [--threads N] [--batch N] [NAME…]`; `peers.py` calls it with `--peer LIBRARY --models
 //! FOLDER`.
 //!
+//! With `--apart` ONNX Runtime is measured and Pontil is not: threads of the one look for work for a while after they had
+//! some, and would take the processors from the other.
+//!
 //! Networks of usual shapes with made-up numbers, at one example and at many. Printed for each: the fewest microseconds of a
 //! call in blocks of calls back to back, taken in turns with the peer's; the largest difference from the exact precision in
 //! parts of the largest answer; the time to build and plan; the memory of the session. For one network also the spread of
@@ -34,6 +37,7 @@ struct Wanted {
     batch: Option<usize>,
     peer: Option<String>,
     models: String,
+    apart: bool,
     names: Vec<String>,
 }
 
@@ -47,6 +51,7 @@ fn main() {
             "--threads" => wanted.threads = next().parse().unwrap_or(1),
             "--batch" => wanted.batch = next().parse().ok(),
             "--peer" => wanted.peer = Some(next()),
+            "--apart" => wanted.apart = true,
             "--models" => wanted.models = next(),
             name => wanted.names.push(name.to_owned()),
         }
@@ -75,11 +80,16 @@ fn measure(name: &str, network: &Network, input: &[usize], batch: usize, wanted:
     let mut peer = peer.map(|library| Peer::new(library, &file, wanted.threads, batch, input, &session.x));
     let (mut ours, mut theirs) = (Fewest::default(), Fewest::default());
     let begin = Instant::now();
-    while begin.elapsed() < LONG || ours.calls == 0 {
-        ours.block(|| session.run());
+    while begin.elapsed() < LONG || ours.calls + theirs.calls == 0 {
+        if !wanted.apart {
+            ours.block(|| session.run());
+        }
         if let Some(peer) = &mut peer {
             theirs.block(|| peer.run());
         }
+    }
+    if wanted.apart {
+        return println!("{name:4} batch {batch:4}  threads {}  {:12.3} µs  ONNX Runtime", wanted.threads, theirs.us);
     }
     let error = error(network, &session, batch);
     let planned = planned.as_secs_f64() * 1e3;
