@@ -6,6 +6,7 @@
 //! A file stays mapped for as long as anything read from it lives: the caller must not shorten or rewrite it meanwhile
 //! (replacing it by renaming another over it is harmless). Memory that is lent carries the same duty.
 
+mod looked;
 mod map;
 mod path;
 mod reader;
@@ -17,6 +18,7 @@ use crate::{
     limits::Limits,
     tensor::Storage,
 };
+use looked::Looked;
 use std::{
     ops::Range,
     path::{Path, PathBuf},
@@ -38,7 +40,7 @@ enum Bytes {
     /// All of them, in place.
     Whole(Storage),
     /// To be asked for; the reader says how many there are.
-    Asked { reader: Arc<dyn Reader>, length: u64 },
+    Asked { reader: Arc<dyn Reader>, length: u64, looked: Looked },
 }
 
 enum Neighbours {
@@ -65,7 +67,7 @@ impl Source {
         let reader: Arc<dyn Reader> = reader.into();
         let bytes = match reader.size() {
             Some(length) if length > limits.file_bytes => return Err(too_long(&Text::default(), limits, faults)),
-            Some(length) => Bytes::Asked { reader: reader.clone(), length },
+            Some(length) => Bytes::Asked { reader: reader.clone(), length, looked: Looked::default() },
             None => Bytes::Whole(reader::to_end(&*reader, limits, faults)?),
         };
         Ok(Source::new(Text::default(), bytes, Neighbours::Reader(reader), limits))
@@ -99,7 +101,26 @@ impl Source {
                 let place = usize::try_from(range.start).ok().zip(usize::try_from(range.end).ok());
                 place.and_then(|(start, end)| storage.part(start..end)).ok_or_else(|| self.short(&range, faults))
             }
-            Bytes::Asked { reader, .. } => reader::exactly(&**reader, range, faults),
+            Bytes::Asked { reader, length, looked } => match looked.part(&range, *length) {
+                Some(part) => Ok(part),
+                None => reader::exactly(&**reader, range, faults),
+            },
+        }
+    }
+
+    /// The same to be looked at, not to be kept. What a reader gives is fetched once, with what stands around it, and held as
+    /// long as the source: for what says where things are, not for what they hold.
+    pub fn look(&self, range: Range<u64>, faults: &mut Faults) -> Result<&[u8], Refused> {
+        if range.start > range.end || range.end > self.len() {
+            return Err(self.short(&range, faults));
+        }
+        match &self.0.bytes {
+            Bytes::Whole(storage) => {
+                let place = usize::try_from(range.start).ok().zip(usize::try_from(range.end).ok());
+                let found = place.and_then(|(start, end)| storage.bytes().get(start..end));
+                found.ok_or_else(|| self.short(&range, faults))
+            }
+            Bytes::Asked { reader, length, looked } => looked.look((&**reader, *length), range, faults),
         }
     }
 

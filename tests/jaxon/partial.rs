@@ -2,20 +2,25 @@
 
 use crate::round::{kept, written};
 use pontil::{
+    capi::allocator::peak,
     describe,
     faults::{Code, Faults, Refused, Severity, Text},
     import::{Filter, Import, ImportOptions, PytreeOptions, Unmarshaled},
     limits::Limits,
     params::{Kind, Leaf, Params, Value},
-    source::Source,
+    source::{Reader, Source},
     tensor::{DType, Tensor},
 };
 use std::{
     cell::RefCell,
     fs::File,
     io::{Seek, SeekFrom, Write},
+    os::unix::fs::FileExt,
     path::Path,
-    sync::Arc,
+    sync::{
+        Arc,
+        atomic::{AtomicU64, Ordering},
+    },
 };
 
 fn opened(bytes: &[u8], pytree: PytreeOptions<'_>, faults: &mut Faults) -> Result<Params, Refused> {
@@ -124,6 +129,49 @@ fn of_five_hundred_megabytes_only_the_wanted_ones_are_read() {
     assert!(listed < 4 << 20, "{listed} bytes read before the numbers were looked at");
     assert!((45 << 20..60 << 20).contains(&read), "{read} bytes read for 50,000,000");
     assert_eq!(import.entries().len(), 1);
+}
+
+/// A host's file, which counts what is read of it.
+struct Counted {
+    file: File,
+    length: u64,
+    bytes: Arc<AtomicU64>,
+}
+
+impl Reader for Counted {
+    fn size(&self) -> Option<u64> {
+        Some(self.length)
+    }
+
+    fn read(&self, at: u64, to: &mut [u8]) -> Option<usize> {
+        let count = self.file.read_at(to, at).ok()?;
+        self.bytes.fetch_add(count as u64, Ordering::Relaxed);
+        Some(count)
+    }
+}
+
+#[test]
+fn of_a_reader_only_what_is_wanted_is_asked_for() {
+    const WANTED: u64 = 50_000_000;
+    const BESIDE: u64 = 256 << 10;
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("large.h5");
+    let length = large(&path);
+    let bytes = Arc::new(AtomicU64::new(0));
+    let counted = Counted { file: File::open(&path).unwrap(), length, bytes: bytes.clone() };
+    let mut faults = Faults::default();
+    let source = Source::reader(Box::new(counted), &Limits::default(), &mut faults).unwrap();
+    let pytree = PytreeOptions { prefixes: vec!["/array7".into()], ..PytreeOptions::default() };
+    let options = ImportOptions { pytree, ..ImportOptions::default() };
+    let import = Import::open(&source, options, &mut faults).unwrap();
+    let listed = bytes.load(Ordering::Relaxed);
+    assert!(listed < BESIDE, "{listed} bytes read before the numbers");
+    let (read, held) = peak(|| import.params(&mut faults).unwrap());
+    let all = bytes.load(Ordering::Relaxed);
+    assert!((WANTED..WANTED + BESIDE).contains(&all), "{all} bytes read for {WANTED}");
+    assert!(held < WANTED + (16 << 20), "{held} bytes held for {WANTED}");
+    let kind = |path: &[u8]| read.find(Params::ROOT, path).and_then(|node| read.kind(node));
+    assert_eq!((kind(b"/array7"), kind(b"/array6")), (Some(Kind::Tensor), Some(Kind::NotLoaded)));
 }
 
 fn dataclass() -> Params {

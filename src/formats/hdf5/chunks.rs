@@ -11,11 +11,11 @@ use super::{
 };
 use crate::{faults::Code, tensor::Storage};
 use hdf5_reader::{
-    btree_v1::{BTreeV1Key, collect_btree_v1_leaves},
-    chunk_index::{ChunkEntry, collect_implicit_chunk_entries, collect_v2_chunk_entries, single_chunk_entry},
+    btree_v1::{BTreeV1Key, collect_btree_v1_leaves_storage},
+    chunk_index::{ChunkEntry, collect_implicit_chunk_entries, collect_v2_chunk_entries_storage, single_chunk_entry},
     error::Error,
-    extensible_array::collect_extensible_array_chunk_entries,
-    fixed_array::collect_fixed_array_chunk_entries,
+    extensible_array::collect_extensible_array_chunk_entries_storage,
+    fixed_array::collect_fixed_array_chunk_entries_storage,
 };
 use std::{collections::HashSet, sync::Arc};
 
@@ -66,10 +66,10 @@ pub(super) fn read(image: &Image, chunked: &Chunked, whole: &Whole<'_>) -> Read<
             out.chunks_exact_mut(whole.size).for_each(|element| element.copy_from_slice(&chunked.fill));
         }
         for piece in &pieces {
-            let kept = image.slice(piece.address, piece.length, "a piece of it");
-            let undone = kept.and_then(|kept| {
+            let kept = image.part(piece.address, piece.length, "a piece of it");
+            let undone = kept.as_ref().map_err(Wrong::clone).and_then(|kept| {
                 let place = image.place(piece.address);
-                filter::undo(&chunked.filters, piece.skipped, kept, (whole.size, one), place)
+                filter::undo(&chunked.filters, piece.skipped, kept.bytes(), (whole.size, one), place)
             });
             match undone {
                 Ok(undone) => place_piece(out, &undone, whole, &lengths, &piece.first),
@@ -96,9 +96,9 @@ fn only(image: &Image, chunked: &Chunked, whole: &Whole<'_>, piece: &Piece) -> R
     if chunked.filters.is_empty() {
         return image.part(piece.address, piece.length, WHAT);
     }
-    let kept = image.slice(piece.address, piece.length, WHAT)?;
+    let kept = image.part(piece.address, piece.length, WHAT)?;
     let sizes = (whole.size, whole.bytes);
-    let undone = filter::undo(&chunked.filters, piece.skipped, kept, sizes, image.place(piece.address))?;
+    let undone = filter::undo(&chunked.filters, piece.skipped, kept.bytes(), sizes, image.place(piece.address))?;
     match undone.plain() {
         Ok(bytes) => Ok(Storage::kept(Arc::new(Kept(bytes.into_owned())))),
         Err(shuffled) => Storage::filled(whole.bytes, |out| shuffled.write(0, out)).ok_or_else(|| no_memory(whole)),
@@ -111,7 +111,7 @@ fn pieces(image: &Image, chunked: &Chunked, whole: &Whole<'_>, one: usize) -> Re
         return Ok(Vec::new());
     }
     let index = image.place(chunked.address);
-    image.walk(chunked.address, "the index of its pieces")?;
+    image.holds(chunked.address, "the index of its pieces")?;
     let entries =
         entries(image, chunked, whole).map_err(|error| Wrong::crates(index, "the index of its pieces", &error))?;
     let mut seen = HashSet::new();
@@ -143,12 +143,12 @@ fn pieces(image: &Image, chunked: &Chunked, whole: &Whole<'_>, one: usize) -> Re
 
 /// The index as the crate reads it.
 fn entries(image: &Image, chunked: &Chunked, whole: &Whole<'_>) -> Result<Vec<ChunkEntry>, Error> {
-    let (bytes, at, lengths) = (image.bytes(), chunked.address, chunked.lengths.as_slice());
+    let (at, lengths) = (chunked.address, chunked.lengths.as_slice());
     let shape: Vec<u64> = whole.shape.iter().map(|&length| length as u64).collect();
     let axes = shape.len() as u32;
     match chunked.index {
         Index::Tree => {
-            let leaves = collect_btree_v1_leaves(bytes, at, WIDTH, WIDTH, Some(axes), lengths, None)?;
+            let leaves = collect_btree_v1_leaves_storage(image, at, WIDTH, WIDTH, Some(axes), lengths, None)?;
             let entry = |(key, address)| match key {
                 BTreeV1Key::RawData { chunk_size, filter_mask, offsets } => {
                     Ok(ChunkEntry { address, size: u64::from(chunk_size), filter_mask, offsets })
@@ -161,12 +161,12 @@ fn entries(image: &Image, chunked: &Chunked, whole: &Whole<'_>) -> Result<Vec<Ch
             let (size, mask) = filtered.unwrap_or_default();
             Ok(vec![single_chunk_entry(at, size, mask, shape.len())])
         }
-        Index::Implicit => collect_implicit_chunk_entries(at, &shape, lengths, whole.size, None, bytes.len() as u64),
-        Index::Fixed => collect_fixed_array_chunk_entries(bytes, at, WIDTH, WIDTH, &shape, lengths, None),
+        Index::Implicit => collect_implicit_chunk_entries(at, &shape, lengths, whole.size, None, image.reach()),
+        Index::Fixed => collect_fixed_array_chunk_entries_storage(image, at, WIDTH, WIDTH, &shape, lengths, None),
         Index::Extensible => {
-            collect_extensible_array_chunk_entries(bytes, at, WIDTH, WIDTH, &shape, whole.most, lengths, None)
+            collect_extensible_array_chunk_entries_storage(image, at, WIDTH, WIDTH, &shape, whole.most, lengths, None)
         }
-        Index::NewTree => collect_v2_chunk_entries(bytes, at, WIDTH, WIDTH, axes, lengths, None),
+        Index::NewTree => collect_v2_chunk_entries_storage(image, at, WIDTH, WIDTH, axes, lengths, None),
     }
 }
 

@@ -6,10 +6,8 @@ use super::{
     wrong::{Read, Wrong},
 };
 use hdf5_reader::{
-    btree_v2::{BTreeV2Header, BTreeV2Record, collect_btree_v2_records},
+    btree_v2::{BTreeV2Header, BTreeV2Record, collect_btree_v2_records_storage},
     fractal_heap::{FractalHeap, FractalHeapDirectBlockCache},
-    io::Cursor as CrateCursor,
-    storage::BytesStorage,
 };
 
 /// Addresses and lengths have 8 bytes; others were refused with the superblock.
@@ -59,17 +57,14 @@ impl Dense {
         }
         let place = image.place(self.heap);
         let wrong = |error: &_| Wrong::crates(place, "the heap of its links or attributes", error);
-        image.walk(self.heap, "the heap of its links or attributes")?;
-        image.walk(self.names, "the index of its links or attributes")?;
-        let mut cursor = CrateCursor::new(image.bytes());
-        cursor.set_position(self.heap);
-        let heap = FractalHeap::parse(&mut cursor, WIDTH, WIDTH).map_err(|error| wrong(&error))?;
+        image.holds(self.heap, "the heap of its links or attributes")?;
+        image.holds(self.names, "the index of its links or attributes")?;
+        let heap = FractalHeap::parse_at_storage(image, self.heap, WIDTH, WIDTH).map_err(|error| wrong(&error))?;
         if heap.io_filters_len != 0 {
             return Err(Wrong::unsupported(place, "the heap of its links or attributes is compressed"));
         }
-        cursor.set_position(self.names);
-        let tree = BTreeV2Header::parse(&mut cursor, WIDTH, WIDTH).map_err(|error| wrong(&error))?;
-        let records = collect_btree_v2_records(image.bytes(), &tree, WIDTH, WIDTH, None, &[], None);
+        let tree = BTreeV2Header::parse_at_storage(image, self.names, WIDTH, WIDTH).map_err(|error| wrong(&error))?;
+        let records = collect_btree_v2_records_storage(image, &tree, WIDTH, WIDTH, None, &[], None);
         let records = records.map_err(|error| wrong(&error))?;
         if records.len() > most {
             return Err(Wrong::with(
@@ -78,7 +73,6 @@ impl Dense {
                 format!("it has more than {most} links or attributes, the limit `max_entries`"),
             ));
         }
-        let storage = BytesStorage::from_owner(image.part(0, image.bytes().len() as u64, "the file").map(Owner)?);
         let mut cache = FractalHeapDirectBlockCache::default();
         let (mut kept, mut bytes) = (Vec::new(), 0);
         for record in records {
@@ -93,23 +87,14 @@ impl Dense {
                 }
                 _ => return Err(Wrong::damaged(place, "the index of its links or attributes is one of other things")),
             };
-            let message = heap.get_object_storage_cached(&id, &storage, WIDTH, WIDTH, &mut cache);
+            let message = heap.get_object_storage_cached(&id, image, WIDTH, WIDTH, &mut cache);
             let message = message.map_err(|error| wrong(&error))?;
-            bytes += message.len();
-            if bytes > image.bytes().len() {
+            bytes += message.len() as u64;
+            if bytes > image.reach() {
                 return Err(Wrong::damaged(place, "its links or attributes are longer than the file"));
             }
             kept.push(Kept { order, message, place });
         }
         Ok(kept)
-    }
-}
-
-/// The file's bytes as the crate takes them.
-struct Owner(crate::tensor::Storage);
-
-impl AsRef<[u8]> for Owner {
-    fn as_ref(&self) -> &[u8] {
-        self.0.bytes()
     }
 }

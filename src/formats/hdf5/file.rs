@@ -12,6 +12,7 @@ use crate::{
     faults::{Code, Faults, Refused, Text},
     limits::Limits,
     source::Source,
+    tensor::Storage,
 };
 use std::{
     collections::{HashMap, HashSet},
@@ -49,10 +50,9 @@ pub const SIGNATURE: &[u8; 8] = b"\x89HDF\r\n\x1a\n";
 
 impl File {
     /// Opens a file: its superblock is read and its length checked against the end it states. Of a path nothing is copied;
-    /// a reader's bytes are read whole.
+    /// of a reader's bytes those are fetched that are looked at, and numbers when they are wanted.
     pub fn open(source: &Source, limits: &Limits, faults: &mut Faults) -> Result<File, Refused> {
-        let whole = source.bytes(0..source.len(), faults)?;
-        let (image, root, end) = superblock::read(whole).map_err(|wrong| wrong.refuse(&Text::from("/"), faults))?;
+        let (image, root, end) = superblock::read(source).map_err(|wrong| wrong.refuse(&Text::from("/"), faults))?;
         Ok(File(Arc::new(Inner { image, root, end, limits: *limits, spent: Mutex::default() })))
     }
 
@@ -73,8 +73,8 @@ impl File {
     }
 
     /// The bytes before the superblock; none in most files. JLD writes a line of text there.
-    pub fn user_block(&self) -> &[u8] {
-        self.0.image.user_block()
+    pub fn user_block(&self, faults: &mut Faults) -> Result<Storage, Refused> {
+        self.0.image.source().bytes(0..self.place(0), faults)
     }
 
     /// The byte of the source that has this address.

@@ -77,7 +77,9 @@ pub(super) struct Header<'a> {
 impl<'a> Header<'a> {
     /// Reads the header at an address; refuses more than `most` bytes.
     pub fn read(image: &'a Image, address: u64, most: u64) -> Read<Header<'a>> {
-        let mut cursor = image.walk(address, "an object header")?;
+        /// No prefix is longer.
+        const PREFIX: u64 = 64;
+        let mut cursor = image.walk(address, PREFIX, "an object header")?;
         let mut header = Header { messages: Vec::new(), tracked: false, bytes: 0, new: false, room: (0, 0) };
         let new = cursor.clone().take(4)? == b"OHDR";
         let (start, length) = match new {
@@ -115,7 +117,7 @@ impl<'a> Header<'a> {
                     let inner = if new { length.checked_sub(8) } else { Some(length) };
                     let inner = inner.ok_or_else(|| Wrong::damaged(message.place, "a continuation has no room"))?;
                     if new {
-                        image.walk(address, "a continuation of its object header")?.expect(b"OCHK", "continuation")?;
+                        image.walk(address, 4, "a continuation of its object header")?.expect(b"OCHK", "continuation")?;
                     }
                     pieces.push((address, if new { 4 } else { 0 }, inner));
                 }

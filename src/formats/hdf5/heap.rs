@@ -28,11 +28,14 @@ impl Heaps {
 /// Address and length of every object of a collection, by number.
 fn objects(image: &Image, collection: u64) -> Read<HashMap<u32, (u64, u64)>> {
     const HEAD: u64 = 16;
-    let mut walk = image.walk(collection, "a heap of texts or sequences")?;
+    const WHAT: &str = "a heap of texts or sequences";
+    let mut walk = image.walk(collection, HEAD, WHAT)?;
     walk.expect(b"GCOL", "heap of texts or sequences")?;
     walk.skip(4)?;
     let length = walk.u64()?;
-    image.slice(collection, length, "a heap of texts or sequences")?;
+    image.slice(collection, length, WHAT)?;
+    let mut walk = image.walk(collection, length, WHAT)?;
+    walk.skip(HEAD as usize)?;
     let mut objects = HashMap::new();
     let mut at = HEAD;
     // Object 0 is the free space at the end.

@@ -4,69 +4,79 @@ use super::{
     cursor::{Cursor, UNDEFINED},
     wrong::{Read, Wrong},
 };
-use crate::{faults::Code, tensor::Storage};
+use crate::{
+    faults::{Code, Faults},
+    source::Source,
+    tensor::Storage,
+};
+use hdf5_reader::{
+    error::{Error, Result as CrateResult},
+    storage::{Storage as CrateStorage, StorageBuffer},
+};
+use std::{io, ops::Range, sync::Arc};
 
-/// The whole file; addresses count from `base`.
+/// The whole file; addresses count from `base`. What is looked at is fetched, no more.
 pub(super) struct Image {
-    whole: Storage,
-    base: usize,
+    source: Source,
+    base: u64,
 }
 
 impl Image {
     /// The file behind a user block of `base` bytes; none if it is shorter.
-    pub fn new(whole: Storage, base: usize) -> Option<Image> {
-        (base <= whole.len()).then_some(Image { whole, base })
+    pub fn new(source: Source, base: u64) -> Option<Image> {
+        (base <= source.len()).then_some(Image { source, base })
     }
 
-    /// All bytes from address nought on.
-    pub fn bytes(&self) -> &[u8] {
-        self.whole.bytes().get(self.base..).unwrap_or_default()
-    }
-
-    /// All bytes of the source.
-    pub fn whole(&self) -> &[u8] {
-        self.whole.bytes()
+    /// All of it, the user block with it.
+    pub fn source(&self) -> &Source {
+        &self.source
     }
 
     /// How many bytes the source has.
     pub fn length(&self) -> u64 {
-        self.whole.len() as u64
+        self.source.len()
     }
 
-    /// The bytes before the superblock.
-    pub fn user_block(&self) -> &[u8] {
-        self.whole.bytes().get(..self.base).unwrap_or_default()
+    /// How many bytes there are from address nought on.
+    pub fn reach(&self) -> u64 {
+        self.length() - self.base
     }
 
     /// The byte of the source that has this address.
     pub fn place(&self, address: u64) -> u64 {
-        address.saturating_add(self.base as u64)
+        address.saturating_add(self.base)
     }
 
-    /// The bytes at an address.
+    /// The bytes at an address, to be looked at: what says where things are.
     pub fn slice(&self, address: u64, length: u64, what: &str) -> Read<&[u8]> {
         let range = self.range(address, length, what)?;
-        Ok(self.whole.bytes().get(range).unwrap_or_default())
+        let mut faults = Faults::default();
+        self.source.look(range, &mut faults).map_err(|refused| Wrong::source(refused, &faults))
     }
 
-    /// The same, to be kept; copies nothing.
+    /// The bytes at an address, to be kept: what things hold. Copies nothing where the file is mapped.
     pub fn part(&self, address: u64, length: u64, what: &str) -> Read<Storage> {
         let range = self.range(address, length, what)?;
-        self.whole.part(range).ok_or_else(|| Wrong::damaged(self.place(address), format!("{what} lies outside")))
+        let mut faults = Faults::default();
+        self.source.bytes(range, &mut faults).map_err(|refused| Wrong::source(refused, &faults))
     }
 
-    /// A walk from an address to the end of the file.
-    pub fn walk(&self, address: u64, what: &str) -> Read<Cursor<'_>> {
-        let length = (self.bytes().len() as u64).checked_sub(address);
-        let length = length.ok_or_else(|| self.outside(address, what))?;
-        Ok(Cursor::new(self.slice(address, length, what)?, self.place(address)))
+    /// A walk over `most` bytes from an address, over fewer at the end of the file.
+    pub fn walk(&self, address: u64, most: u64, what: &str) -> Read<Cursor<'_>> {
+        let left = self.reach().checked_sub(address).ok_or_else(|| self.outside(address, what))?;
+        Ok(Cursor::new(self.slice(address, left.min(most), what)?, self.place(address)))
     }
 
-    fn range(&self, address: u64, length: u64, what: &str) -> Read<std::ops::Range<usize>> {
-        let start = usize::try_from(address).ok().and_then(|start| start.checked_add(self.base));
-        let end = start.and_then(|start| start.checked_add(usize::try_from(length).ok()?));
+    /// Refuses an address that lies beyond the file.
+    pub fn holds(&self, address: u64, what: &str) -> Read<()> {
+        self.range(address, 0, what).map(drop)
+    }
+
+    fn range(&self, address: u64, length: u64, what: &str) -> Read<Range<u64>> {
+        let start = address.checked_add(self.base);
+        let end = start.and_then(|start| start.checked_add(length));
         match (start, end) {
-            (Some(start), Some(end)) if end <= self.whole.len() => Ok(start..end),
+            (Some(start), Some(end)) if end <= self.length() => Ok(start..end),
             _ => Err(self.outside(address, what)),
         }
     }
@@ -77,5 +87,33 @@ impl Image {
         }
         let says = format!("{what} lies beyond the file's {} bytes", self.length());
         Wrong::with(Code::Truncated, self.place(address), says)
+    }
+}
+
+/// Bytes as the crate takes them.
+struct Owner(Storage);
+
+impl AsRef<[u8]> for Owner {
+    fn as_ref(&self) -> &[u8] {
+        self.0.bytes()
+    }
+}
+
+impl CrateStorage for Image {
+    fn len(&self) -> u64 {
+        self.reach()
+    }
+
+    fn read_range(&self, offset: u64, length: usize) -> CrateResult<StorageBuffer> {
+        const SMALL: usize = 16 << 10;
+        let wanted = length as u64;
+        self.range(offset, wanted, "").map_err(|_| Error::OffsetOutOfBounds(offset))?;
+        let failed = |_| Error::Io(io::ErrorKind::Other.into());
+        if length <= SMALL {
+            // Fetched with what stands around it, where the next is likely to be.
+            self.slice(offset, wanted, "").map_err(failed)?;
+        }
+        let part = self.part(offset, wanted, "").map_err(failed)?;
+        StorageBuffer::from_shared_owner(Arc::new(Owner(part)), 0, length)
     }
 }

@@ -9,7 +9,7 @@ use super::{
     wrong::{Read, Wrong},
 };
 use crate::faults::{Code, Text, quoted};
-use hdf5_reader::btree_v1::collect_btree_v1_leaves;
+use hdf5_reader::btree_v1::collect_btree_v1_leaves_storage;
 use std::collections::HashSet;
 
 /// What a link leads to.
@@ -111,11 +111,15 @@ fn name(bytes: &[u8], place: u64) -> Read<Text> {
 
 /// The links of a group of the old kind: a B-tree of symbol nodes, their names in a local heap.
 fn old(image: &Image, (tree, heap): (u64, u64), most: usize, links: &mut Vec<Link>) -> Read<()> {
+    /// Bytes before the entries of a node, bytes of an entry, bytes of the head of the heap.
+    const HEAD: u64 = 8;
+    const ENTRY: u64 = 40;
+    const HEAP: u64 = 32;
     let place = image.place(tree);
-    image.walk(tree, "the index of its links")?;
-    let leaves = collect_btree_v1_leaves(image.bytes(), tree, WIDTH, WIDTH, None, &[], None);
+    image.holds(tree, "the index of its links")?;
+    let leaves = collect_btree_v1_leaves_storage(image, tree, WIDTH, WIDTH, None, &[], None);
     let leaves = leaves.map_err(|error| Wrong::crates(place, "the index of its links", &error))?;
-    let mut walk = image.walk(heap, "the heap of its names")?;
+    let mut walk = image.walk(heap, HEAP, "the heap of its names")?;
     walk.expect(b"HEAP", "heap of names")?;
     walk.skip(4)?;
     let length = walk.u64()?;
@@ -134,10 +138,13 @@ fn old(image: &Image, (tree, heap): (u64, u64), most: usize, links: &mut Vec<Lin
         if !seen.insert(node) {
             return Err(Wrong::damaged(node_place, "a node of its links stands in their index twice"));
         }
-        let mut walk = image.walk(node, "a node of its links")?;
-        walk.expect(b"SNOD", "node of links")?;
-        walk.skip(2)?;
-        for _ in 0..walk.u16()? {
+        let mut head = image.walk(node, HEAD, "a node of its links")?;
+        head.expect(b"SNOD", "node of links")?;
+        head.skip(2)?;
+        let count = head.u16()?;
+        let mut walk = image.walk(node, HEAD + ENTRY * u64::from(count), "a node of its links")?;
+        walk.skip(HEAD as usize)?;
+        for _ in 0..count {
             const SOFT: u32 = 2;
             let (offset, address) = (walk.u64()?, walk.u64()?);
             let cached = Some(walk.place());

@@ -32,7 +32,18 @@ impl Wrong {
 
     /// What the crate says of the structure at this byte.
     pub fn crates(at: u64, what: &str, error: &hdf5_reader::error::Error) -> Wrong {
-        Wrong::damaged(at, format!("{what} can not be read: {}", quoted_str(&error.to_string())))
+        let code = match error {
+            hdf5_reader::error::Error::Io(_) => Code::Io,
+            _ => Code::Malformed,
+        };
+        Wrong::with(code, at, format!("{what} can not be read: {}", quoted_str(&error.to_string())))
+    }
+
+    /// What the source says that did not give its bytes.
+    pub fn source(refused: Refused, faults: &Faults) -> Wrong {
+        let fault = faults.iter().next();
+        let says = fault.map_or("its bytes can not be read", |fault| fault.message.trim_end_matches('.'));
+        Wrong::with(refused.0, fault.and_then(|fault| fault.offset), says)
     }
 
     /// The same, said of a part of the object.

@@ -50,11 +50,16 @@ impl Base {
 
     /// Gives all bytes up to [`Base::end`] to `put`.
     pub fn write(&self, put: &mut Put<'_>, faults: &mut Faults) -> Result<(), Refused> {
-        const PIECE: usize = 8 << 20;
+        const PIECE: u64 = 8 << 20;
         let (mut at, end) = (0, self.file.place(self.file.end()));
         let keep = |from: u64, to: u64, put: &mut Put<'_>, faults: &mut Faults| {
-            let bytes = self.file.image().whole().get(from as usize..to as usize).unwrap_or_default();
-            bytes.chunks(PIECE).try_for_each(|piece| put(piece, faults))
+            let mut at = from;
+            while at < to {
+                let end = to.min(at + PIECE);
+                put(self.file.image().source().bytes(at..end, faults)?.bytes(), faults)?;
+                at = end;
+            }
+            Ok(())
         };
         for (place, bytes) in &self.changes {
             keep(at, *place, put, faults)?;
@@ -77,7 +82,7 @@ impl Base {
             _ => (false, 12, 20, 28, 48),
         };
         let mut bytes = image.slice(0, length as u64, "the superblock")?.to_vec();
-        let beside = image.walk(beside, "the superblock")?.u64()?;
+        let beside = image.walk(beside, 8, "the superblock")?.u64()?;
         if beside != UNDEFINED && old {
             let says = "it is one of several files that make one, and nothing can be added to it";
             return Err(Wrong::unsupported(image.place(0), says));
@@ -90,7 +95,7 @@ impl Base {
                 return Err(Wrong::unsupported(image.place(beside), says));
             }
         }
-        let stated = end.saturating_add(image.walk(base, "the superblock")?.u64()?);
+        let stated = end.saturating_add(image.walk(base, 8, "the superblock")?.u64()?);
         bytes.splice(field..field + 8, stated.to_le_bytes());
         if old {
             let cached = length - 24;
