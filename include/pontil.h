@@ -984,7 +984,7 @@ typedef struct pon_import_options {
   struct pon_str strip_prefix;
   /**
    * The entry of a checkpoint that holds the numbers, a key at its root or a path like `/ema/state_dict`; of
-   * an HDF5 file the group that holds the set; "": the whole.
+   * an HDF5 file the group that holds the set, of Jaxon the path of a value in its tree; "": the whole.
    */
   struct pon_str key;
   /**

@@ -61,7 +61,7 @@ pub struct pon_import_options {
     /// Taken away from each name that begins with it, e.g. `module.`; "": nothing.
     pub strip_prefix: pon_str,
     /// The entry of a checkpoint that holds the numbers, a key at its root or a path like `/ema/state_dict`; of
-    /// an HDF5 file the group that holds the set; "": the whole.
+    /// an HDF5 file the group that holds the set, of Jaxon the path of a value in its tree; "": the whole.
     pub key: pon_str,
     /// The layers, for formats of numbers only, or NULL.
     pub network: *const pon_description,

@@ -22,7 +22,7 @@ pub struct ImportOptions<'a> {
     /// Taken away from each name that begins with it, e.g. `module.`.
     pub strip_prefix: Option<&'a str>,
     /// The entry of a checkpoint that holds the numbers: a key at its root, or a path like `/ema/state_dict`. Of an HDF5 file
-    /// the group that holds the set.
+    /// the group that holds the set, of Jaxon the path of a value in its tree.
     pub key: Option<&'a str>,
     /// Whether weights that PyTorch keeps in parts (`weight_norm`, `spectral_norm`, pruning) are put together for a network.
     pub fold_weight_norm: bool,

@@ -55,14 +55,14 @@ static pon_node find(const pon_params *set, const char *path) {
   return node;
 }
 
-static const double *numbers(const pon_params *set, const char *path) {
+static inline const double *numbers(const pon_params *set, const char *path) {
   pon_view view;
   MUST(pon_params_view(set, find(set, path), &view) == PON_OK && view.dtype == PON_DTYPE_F64);
   return view.data;
 }
 
 /* L1 = (W 2x3 in Julia, s), L2 = (S symmetric of size 2). */
-static pon_params *example(const pon_context *context) {
+static inline pon_params *example(const pon_context *context) {
   static const int64_t shape[2] = {3, 2};
   double w[6] = {1, 2, 3, 4, 5, 6}, s[1] = {7}, m[3] = {8, 9, 10};
   pon_params *set = NULL;

@@ -5,6 +5,7 @@
 #[path = "../support/files.rs"]
 mod files;
 
+mod bounds;
 mod mutants;
 mod partial;
 mod round;

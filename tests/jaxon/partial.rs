@@ -270,3 +270,25 @@ fn leaves_fill_slots() {
     assert_eq!(network(&torch, "/layers/0/wait", &mut faults).err(), Some(Refused(Code::NoPath)));
     assert_eq!(network(&torch, "/layers/0/in_features", &mut faults).err(), Some(Refused(Code::Kind)));
 }
+
+/// The part of a tree that a key names is all there is, with what it shares.
+#[test]
+fn a_key_picks_the_root() {
+    let bytes = file(&tree());
+    let read = |key: &'static str, faults: &mut Faults| {
+        let options = ImportOptions { key: Some(key), ..ImportOptions::default() };
+        Import::open(&Source::memory(kept(&bytes)), options, faults)?.params(faults)
+    };
+    let mut faults = Faults::default();
+    let b = read("/b", &mut faults).unwrap();
+    let kind = |path: &[u8]| b.find(Params::ROOT, path).and_then(|node| b.kind(node));
+    assert_eq!(
+        (b.kind(Params::ROOT), kind(b"/c"), kind(b"/d/0")),
+        (Some(Kind::Named), Some(Kind::Tensor), Some(Kind::List))
+    );
+    assert!(read("b", &mut faults).unwrap().difference(&b).is_none());
+    assert_eq!(read("/a", &mut faults).unwrap().count(), 3);
+    assert_eq!(read("", &mut faults).unwrap().count(), tree().count());
+    assert_eq!(read("/b/x", &mut faults).unwrap_err(), Refused(Code::NoPath));
+    assert_eq!(faults.iter().next().unwrap().path, *"/b/x");
+}

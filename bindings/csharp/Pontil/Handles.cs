@@ -81,10 +81,17 @@ namespace Pontil
         protected override void Free(IntPtr raw) { Native.pon_tensor_free(raw); }
     }
 
-    internal sealed class ParameterSetHandle : NativeHandle
+    internal class ParameterSetHandle : NativeHandle
     {
         internal ParameterSetHandle(IntPtr owned) : base(owned) { }
         protected override void Free(IntPtr raw) { Native.pon_params_free(raw); }
+    }
+
+    /// <summary>A set that the library keeps.</summary>
+    internal sealed class LentParameterSetHandle : ParameterSetHandle
+    {
+        internal LentParameterSetHandle(IntPtr lent) : base(lent) { }
+        protected override void Free(IntPtr raw) { }
     }
 
     internal sealed class FlatLayoutHandle : NativeHandle
@@ -109,11 +116,13 @@ namespace Pontil
     {
         private GCHandle progress;
         private readonly CancelFlag cancel;
+        private readonly PytreeCalls pytree;
 
-        internal ModelFileHandle(IntPtr owned, GCHandle progress, CancelFlag cancel) : base(owned)
+        internal ModelFileHandle(IntPtr owned, GCHandle progress, CancelFlag cancel, PytreeCalls pytree) : base(owned)
         {
             this.progress = progress;
             this.cancel = cancel;
+            this.pytree = pytree;
         }
 
         protected override void Free(IntPtr raw)
@@ -124,6 +133,10 @@ namespace Pontil
                 progress.Free();
             }
             cancel.Dispose();
+            if (pytree != null)
+            {
+                pytree.Dispose();
+            }
         }
     }
 

@@ -60,6 +60,9 @@ namespace Pontil
         /// <summary>A set that the one in the file must fit.</summary>
         public ParameterSet Prototype { get; set; }
 
+        /// <summary>How a file of nested Python values (<c>jaxon</c>) is read.</summary>
+        public PytreeOptions Pytree { get; set; }
+
         /// <summary>Limits, threads and log.</summary>
         public Context Context { get; set; }
 

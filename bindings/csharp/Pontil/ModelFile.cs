@@ -61,6 +61,7 @@ namespace Pontil
             using (var from = new Lease(Given.It(source, "source").Handle))
             using (var network = new Lease(importer.Network == null ? null : importer.Network.Handle))
             using (var prototype = new Lease(importer.Prototype == null ? null : importer.Prototype.Handle))
+            using (var schema = new Lease(importer.Pytree == null || importer.Pytree.Schema == null ? null : importer.Pytree.Schema.Handle))
             {
                 var options = new Native.pon_import_options
                 {
@@ -86,6 +87,12 @@ namespace Pontil
                     options.flattened = Flattened(importer.Flattened, lent);
                     options.flattened_count = (uint)importer.Flattened.Count;
                 }
+                PytreeCalls pytree = null;
+                if (importer.Pytree != null)
+                {
+                    pytree = new PytreeCalls(importer.Pytree);
+                    options.pytree = pytree.Raw(lent, schema.Raw);
+                }
                 var cancel = new CancelFlag(token);
                 GCHandle told = progress == null ? default(GCHandle) : GCHandle.Alloc(progress);
                 try
@@ -100,11 +107,19 @@ namespace Pontil
                         options.cancel = raised.Raw;
                         IntPtr made;
                         heard.Demand(Native.pon_import_open(limits.Raw, from.Raw, &options, &made, heard.Raw));
-                        return new ModelFile(new ModelFileHandle(made, told, cancel), token, heard.All());
+                        if (pytree != null)
+                        {
+                            pytree.Rethrow(made);
+                        }
+                        return new ModelFile(new ModelFileHandle(made, told, cancel, pytree), token, heard.All());
                     }
                 }
                 catch
                 {
+                    if (pytree != null)
+                    {
+                        pytree.Dispose();
+                    }
                     if (told.IsAllocated)
                     {
                         told.Free();

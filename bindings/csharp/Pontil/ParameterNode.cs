@@ -295,15 +295,32 @@ namespace Pontil
             }
         }
 
+        /// <summary>Adds, as the last child, a place whose value is not here.</summary>
+        public ParameterNode AddNotLoaded(string key)
+        {
+            return Add(key, new Native.pon_value { kind = Native.PON_KIND_NOT_LOADED });
+        }
+
+        /// <summary>Adds an empty object of a type as the last child; its children are its fields.</summary>
+        public ParameterNode AddObject(string key, string typeName)
+        {
+            return AddTyped(key, typeName, Native.PON_KIND_OBJECT);
+        }
+
         /// <summary>Adds an empty structured leaf as the last child; it gets a child <c>storage</c>.</summary>
         public ParameterNode AddStructured(string key, string typeName)
+        {
+            return AddTyped(key, typeName, Native.PON_KIND_STRUCTURED);
+        }
+
+        private ParameterNode AddTyped(string key, string typeName, int kind)
         {
             byte[] utf8 = Text.Bytes(key), type = Text.Bytes(typeName);
             using (var self = new Lease(Handle))
             fixed (byte* name = utf8, its = type)
             {
                 uint made;
-                Errors.Demand(Native.pon_params_add_typed(self.Raw, number, name, Text.Length(utf8), Native.PON_KIND_STRUCTURED, its,
+                Errors.Demand(Native.pon_params_add_typed(self.Raw, number, name, Text.Length(utf8), kind, its,
                     Text.Length(type), &made));
                 return new ParameterNode(set, made);
             }

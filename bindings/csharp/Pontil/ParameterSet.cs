@@ -19,6 +19,11 @@ namespace Pontil
             Handle = new ParameterSetHandle(owned);
         }
 
+        internal ParameterSet(ParameterSetHandle handle)
+        {
+            Handle = handle;
+        }
+
         /// <summary>An empty one.</summary>
         public ParameterSet(Context context = null)
         {

@@ -217,6 +217,82 @@ internal static class Tests
         Must(set.DifferenceTo(again) == null && again.Root.Children[0].Key == "z");
     }
 
+    private static void TreesOfPython()
+    {
+        var set = new ParameterSet();
+        set.SetRootKind(NodeKind.List);
+        ParameterNode linear = set.Root.AddObject("", "dclass[m.Linear]");
+        linear.Add<float>("weight", new float[] { 1, 2 }, 1, 2);
+        linear.Add<float>("bias", new float[] { 0.5f }, 1);
+        linear.Add("extra", 7L);
+        set.Root.AddObject("", "own[v2]").Add("n", 3L);
+        var stream = new MemoryStream();
+        set.Save(stream, new SaveOptions { Format = "jaxon" });
+        Func<PytreeOptions, ModelFile> open = options =>
+        {
+            stream.Position = 0;
+            using (Source source = Source.FromMemory(stream.ToArray()))
+            {
+                return new Importer { Pytree = options }.Open(source);
+            }
+        };
+        Must(Throws<SlotLoadException>(() => open(null)).Message.Contains("own[v2]"));
+        using (ModelFile file = open(new PytreeOptions
+        {
+            Unmarshaler = (value, made) =>
+            {
+                if (value.Root.TypeName != "own[v2]")
+                {
+                    return Unmarshaled.Kept;
+                }
+                made.Root.Add("", 2 * value["/n"].ToInt64());
+                return Unmarshaled.Replaced;
+            },
+        }))
+        {
+            GC.Collect();
+            ParameterSet read = file.ReadParameters();
+            Must(read["/1"].ToInt64() == 6 && read["/0"].TypeName == "dclass[m.Linear]" && read["/0"].Target == null && read["/0"].KeyNode == null);
+        }
+        var schema = new ParameterSet();
+        ParameterNode known = schema.Root.AddObject("Linear", "m.Linear");
+        known.AddNotLoaded("weight");
+        known.AddNotLoaded("bias");
+        known.Add("scale", 0.25);
+        var strict = new PytreeOptions { Schema = schema, Unmarshaler = (value, made) => Unmarshaled.Kept };
+        Must(Throws<SlotLoadException>(() => open(strict)).Faults.Count == 2);
+        strict.AllowMissingFields = strict.AllowUnknownFields = true;
+        using (ModelFile file = open(strict))
+        {
+            Must(file.Warnings.Count == 2 && file.ReadParameters()["/0/scale"].ToDouble() == 0.25);
+        }
+        var asked = new List<string>();
+        using (ModelFile file = open(new PytreeOptions { Filter = path => { asked.Add(path); return path != "/1" && path != "/0/bias"; } }))
+        {
+            ParameterSet read = file.ReadParameters();
+            Must(asked[0] == "" && asked.Contains("/0/bias") && !asked.Contains("/1/n"));
+            Must(read["/1"].Kind == NodeKind.NotLoaded && read["/0/weight"].Kind == NodeKind.Tensor);
+        }
+        using (ModelFile file = open(new PytreeOptions { Prefixes = new[] { "/0/weight" } }))
+        {
+            Must(file.Entries.Count == 1 && file.Entries[0].Path == "0.weight");
+        }
+        Throws<DivideByZeroException>(() => open(new PytreeOptions { Filter = path => { throw new DivideByZeroException(); } }));
+        var thrower = new PytreeOptions { Unmarshaler = (value, made) => { throw new DivideByZeroException(); } };
+        using (ModelFile file = open(thrower))
+        {
+            Throws<DivideByZeroException>(() => file.ReadParameters());
+        }
+        var words = Description.Parse("{\"style\":\"torch\",\"layers\":[{\"id\":\"0\",\"kind\":\"Linear\",\"args\":{\"in_features\":2,\"out_features\":1}}]}");
+        var slots = new Dictionary<string, string> { { "0.weight", "/0/weight" }, { "0.bias", "/0/bias" } };
+        var importer = new Importer { Network = words, Pytree = new PytreeOptions { Slots = slots, Unmarshaler = strict.Unmarshaler } };
+        stream.Position = 0;
+        using (Network network = importer.Read(stream))
+        {
+            Must(Answer(network) == 21.5f);
+        }
+    }
+
     private static void RunsAllocateNothing()
     {
         using (Network network = Opened())
@@ -355,6 +431,7 @@ internal static class Tests
         Test("progress and cancellation", ProgressAndCancellation);
         Test("sets are trees", SetsAreTrees);
         Test("files of Julia go in and out", JuliaFilesGoInAndOut);
+        Test("trees of Python go in and out", TreesOfPython);
         Test("100,000 runs allocate nothing", RunsAllocateNothing);
         Test("sessions own their ports", SessionsOwnTheirPorts);
         Test("eight threads share one network", EightThreadsShareOneNetwork);

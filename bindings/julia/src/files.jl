@@ -22,20 +22,20 @@ lent(text::String) = isempty(text) ? pon_str(C_NULL, 0) : pon_str(pointer(text),
 function opened(call, ::Type{T}, file::Readable;
     format = "", loss = "", strip_prefix = "", key = "", network = nothing, layout = :channels_first, example = (),
     flattened = Dict{String,Tuple}(), fold_weight_norm = false, unknown = :refuse, prototype = nothing, progress = nothing,
-    cancel = nothing, lift_loss = false) where {T}
+    cancel = nothing, lift_loss = false, pytree = nothing) where {T}
     haskey(LAYOUTS, layout) || throw(ArgumentError("layout is one of $(join(keys(LAYOUTS), ", "))"))
     unknown in (:refuse, :keep) || throw(ArgumentError("unknown is :refuse or :keep"))
     source = source_of(file)
     words = network === nothing ? nothing : network isa Description ? network : parse_description(network)
-    told = Box(progress)
+    progress_box, pytree_box = Box(progress), Box(pytree)
     texts = map(String, (format, loss, strip_prefix, key))
     lengths = Int64[reverse(example)...]
     paths = String[path for path in keys(flattened)]
     shapes = Vector{Int64}[Int64[reverse(flattened[path])...] for path in paths]
     all = pon_flattened[pon_flattened(lent(path), pointer(shape), length(shape), 0) for (path, shape) in zip(paths, shapes)]
     warnings = Fault[]
-    GC.@preserve source words told texts lengths paths shapes all prototype cancel begin
-        options = Ref(filled(pon_import_options;
+    GC.@preserve source words progress_box pytree_box texts lengths paths shapes all prototype cancel begin
+        options = (python) -> Ref(filled(pon_import_options;
             layout = LAYOUTS[layout],
             format = lent(texts[1]), loss = lent(texts[2]), strip_prefix = lent(texts[3]), key = lent(texts[4]),
             network = words === nothing ? C_NULL : Base.unsafe_convert(Ptr{Cvoid}, words),
@@ -45,14 +45,16 @@ function opened(call, ::Type{T}, file::Readable;
             unknown_types = unknown === :keep ? PON_TYPES_KEEP : PON_TYPES_REFUSE,
             prototype = prototype === nothing ? C_NULL : Base.unsafe_convert(Ptr{Cvoid}, prototype),
             lift_loss = lift_loss ? 1 : 0,
+            pytree = python,
             progress = progress === nothing ? C_NULL : @cfunction(progress_told, Int32, (Ptr{Cvoid}, UInt64, UInt64)),
-            progress_userdata = pointer_from_objref(told),
+            progress_userdata = pointer_from_objref(progress_box),
             cancel = cancel === nothing ? C_NULL : Base.unsafe_convert(Ptr{Cvoid}, cancel)))
-        opening = made(Import, told, source.box) do out, list
-            pon_import_open(default_context(), source, options, out, list)
+        opening = made(Import, progress_box, pytree_box, source.box) do out, list
+            told(python -> pon_import_open(default_context(), source, options(python), out, list), pytree, pytree_box)
         end
         try
-            return call(opening, told, source.box)
+            pytree_box.thrown === nothing || throw(pytree_box.thrown)
+            return call(opening, progress_box, pytree_box, source.box)
         finally
             close(opening)
         end
@@ -73,11 +75,11 @@ network(file::Readable; options...) = opened(Network, file; options...) do openi
 end
 
 """
-    load([T,] file[, prototype]; key = "", unknown = :refuse)
+    load([T,] file[, prototype]; key = "", unknown = :refuse, pytree = nothing)
 
 The parameter set of a file. `T` makes a set of a named tuple; without it the set is a [`Parameters`](@ref). With a prototype kinds, order of
 keys and types are the prototype's, and all that does not fit is a fault. `key` picks the group of the file; with
-`unknown = :keep` leaves of types nobody registered come as [`Structured`](@ref).
+`unknown = :keep` leaves of types nobody registered come as [`Structured`](@ref). Of a file of nested Python values `pytree` says what is read: see [`Pytree`](@ref).
 """
 load(file::Readable; options...) = load(Parameters, file; options...)
 load(file::Readable, prototype; options...) = load(typeof(prototype), file, prototype; options...)

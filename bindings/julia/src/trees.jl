@@ -46,6 +46,10 @@ add_value!(params, node, key, value) = added(params, node, key) do name, size, p
     pon_params_add(params, node, name, size, Ref(value), place)
 end
 
+add_typed!(params, node, key, kind, type) = added(params, node, key) do name, size, place
+    pon_params_add_typed(params, node, name, size, kind, type, sizeof(type), place)
+end
+
 function add!(params, node, key, @nospecialize(leaf), path)
     if isset(leaf)
         fill_branch!(params, add_branch!(params, node, key, PON_KIND_PARAMETERS), fields(leaf), path)
@@ -53,6 +57,11 @@ function add!(params, node, key, @nospecialize(leaf), path)
         fill_branch!(params, add_branch!(params, node, key, PON_KIND_NAMED), leaf, path)
     elseif leaf isa Tuple
         fill_branch!(params, add_branch!(params, node, key, PON_KIND_TUPLE), leaf, path)
+    elseif leaf isa PythonObject
+        place = add_typed!(params, node, key, PON_KIND_OBJECT, leaf.type)
+        foreach(one -> add!(params, place, one.first, one.second, "$path/$(one.first)"), leaf.fields)
+    elseif leaf === missing
+        add_value!(params, node, key, filled(pon_value; kind = PON_KIND_NOT_LOADED))
     elseif leaf === nothing
         add_value!(params, node, key, filled(pon_value; kind = PON_KIND_NONE))
     elseif leaf isa AbstractString
@@ -69,9 +78,7 @@ function add_leaf!(params, node, key, @nospecialize(leaf), path)
     storage = freeparameters(leaf)
     if storage !== leaf
         type = parameter_type_name(leaf)
-        place = added(params, node, key) do name, size, place
-            pon_params_add_typed(params, node, name, size, PON_KIND_STRUCTURED, type, sizeof(type), place)
-        end
+        place = add_typed!(params, node, key, PON_KIND_STRUCTURED, type)
         add!(params, place, "storage", storage, "$path/storage")
         metadata = parameter_metadata(leaf)
         isempty(metadata) || add!(params, place, "metadata", metadata, "$path/metadata")
@@ -135,7 +142,11 @@ function branch_of(params, node, @nospecialize(prototype), seen)
         same = prototype isa Tuple && length(prototype) == length(nodes)
         values = Any[tree_of(params, one, same ? prototype[at] : nothing, seen) for (at, one) in enumerate(nodes)]
         return kind == PON_KIND_TUPLE ? Tuple(values) : kind == PON_KIND_LIST ? values : Set(values)
-    elseif kind == PON_KIND_MAP || kind == PON_KIND_OBJECT
+    elseif kind == PON_KIND_OBJECT
+        nodes = children(params, node, here.children)
+        pairs = Pair{String,Any}[key_of(params, one) => tree_of(params, one, nothing, seen) for one in nodes]
+        return PythonObject(string_of(here.type_name), pairs)
+    elseif kind == PON_KIND_MAP
         return [key_tree(params, one, seen) => tree_of(params, one, nothing, seen) for one in children(params, node, here.children)]
     elseif kind == PON_KIND_STRUCTURED
         return structured_of(params, node, string_of(here.type_name), prototype, seen)

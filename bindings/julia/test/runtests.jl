@@ -1,7 +1,7 @@
 # Everything the package offers, used as its users would. Closes with `N passed, N failed`.
 # usage: PONTIL_LIBRARY=… julia --project=. test/runtests.jl [FILE FOR THE LAYOUTS]
 using Pontil, Test
-using Pontil: PontilError, Parameters, Structured
+using Pontil: PontilError, Parameters, PythonObject, Pytree, Structured
 
 const WORDS = """{"kind":"stack","layers":[{"kind":"dense","inputs":2,"outputs":1}]}"""
 
@@ -129,6 +129,34 @@ results = @testset "Pontil" begin
         end
         wrong = Parameters((L1 = (W = Float32[1 2], b = Float32[7]),))
         @test length(refusal(() -> Pontil.load(bytes, wrong)).faults) > 1
+    end
+
+    @testset "trees of Python" begin
+        linear = PythonObject("dclass[m.Linear]", "weight" => Float32[1; 2][:, :], "bias" => Float32[0.5], "extra" => 7)
+        io = IOBuffer()
+        Pontil.save(io, (linear, PythonObject("own[v2]", "n" => 3)); format = "jaxon")
+        bytes = take!(io)
+        read(; options...) = Pontil.load(bytes; pytree = Pytree(; options...))
+        kept = object -> object
+        @test occursin("own[v2]", sprint(showerror, refusal(() -> Pontil.load(bytes))))
+        made = read(unmarshal = object -> object.type == "own[v2]" ? 2 * Int(object["n"]) : object)
+        @test made[2] == 6 && made[1].type == "dclass[m.Linear]" && made[1]["bias"] == Float32[0.5]
+        @test read(unmarshal = object -> object.type == "own[v2]" ? Some(nothing) : object)[2] === nothing
+        @test refusal(() -> read(unmarshal = object -> nothing)) isa PontilError
+        @test read(unmarshal = kept)[2] == PythonObject("own[v2]", "n" => 3)
+        schema = (PythonObject("m.Linear", "weight" => missing, "bias" => missing, "scale" => "none"),)
+        @test length(refusal(() -> read(schema = schema, unmarshal = kept)).faults) == 2
+        loose = read(schema = schema, unmarshal = kept, allow_missing_fields = true, allow_unknown_fields = true)
+        @test first.(loose[1].fields) == ["weight", "bias", "scale"] && loose[1]["scale"] == "none"
+        asked = String[]
+        some = read(filter = path -> (push!(asked, path); path != "/1"))
+        @test asked[1] == "" && some[2] === missing && !("/1/n" in asked)
+        @test [one.path for one in Pontil.entries(bytes; pytree = Pytree(prefixes = ["/0/weight"]))] == ["0.weight"]
+        @test refusal(() -> read(filter = path -> error("mine"))).msg == "mine"
+        @test refusal(() -> read(unmarshal = object -> error("mine"))).msg == "mine"
+        words = """{"style":"torch","layers":[{"id":"0","kind":"Linear","args":{"in_features":2,"out_features":1}}]}"""
+        slots = ["0.weight" => "/0/weight", "0.bias" => "/0/bias"]
+        @test Pontil.network(bytes; network = words, pytree = Pytree(slots = slots, unmarshal = kept))(Float32[1, 10]) == [21.5f0]
     end
 
     @testset "every element type" begin

@@ -102,7 +102,7 @@ pub struct FileArgs {
     /// Take this away from the beginning of every tensor's name, e.g. "module.".
     #[arg(long, value_name = "PREFIX")]
     pub strip_prefix: Option<String>,
-    /// The entry of a checkpoint that holds the numbers, e.g. "model_state_dict".
+    /// The entry of a checkpoint that holds the numbers, e.g. "model_state_dict"; of HDF5 the group, of Jaxon the path.
     #[arg(long, value_name = "KEY")]
     pub key: Option<String>,
     /// Put weights together that PyTorch keeps in parts (weight_norm, spectral_norm, pruning).

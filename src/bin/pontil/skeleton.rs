@@ -30,8 +30,8 @@ pub fn rows(set: &Params, faults: &mut Faults) -> Result<Option<String>, Refused
         let text = match set.value(node) {
             None if kind == Kind::Map => {
                 let path = set.path(node).unwrap_or_default();
-                let message =
-                    format!("'{}' has keys that are no texts, which safetensors can not hold.", quoted(&path));
+                let shown = if path.is_empty() { "/".to_owned() } else { quoted(&path) };
+                let message = format!("'{shown}' has keys that are no texts, which safetensors can not hold.");
                 faults.push(Fault::new(Code::Kind, message).path(path));
                 continue;
             }

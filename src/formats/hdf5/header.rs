@@ -117,7 +117,9 @@ impl<'a> Header<'a> {
                     let inner = if new { length.checked_sub(8) } else { Some(length) };
                     let inner = inner.ok_or_else(|| Wrong::damaged(message.place, "a continuation has no room"))?;
                     if new {
-                        image.walk(address, 4, "a continuation of its object header")?.expect(b"OCHK", "continuation")?;
+                        image
+                            .walk(address, 4, "a continuation of its object header")?
+                            .expect(b"OCHK", "continuation")?;
                     }
                     pieces.push((address, if new { 4 } else { 0 }, inner));
                 }

@@ -1,8 +1,10 @@
-//! Which nodes of a file are wanted: what the host's prefixes and its filter say of a path.
+//! Which nodes of a file are wanted: what the host's key, its prefixes and its filter say of a path.
 
+use super::item::ItemId;
 use crate::{
-    faults::{Code, Fault, Faults, Text, quoted_str},
-    import::{Filter, PytreeOptions},
+    faults::{Code, Fault, Faults, Text, quoted, quoted_str},
+    import::{Filter, ImportOptions},
+    params::escaped,
 };
 
 /// What is wanted.
@@ -10,20 +12,31 @@ pub(super) struct Keep<'a> {
     /// Each with whether it met a node.
     prefixes: Vec<(&'a str, bool)>,
     filter: Option<Filter<'a>>,
+    /// The path of the node that is all there is to be, and its item once it is read.
+    root: (Vec<u8>, Option<ItemId>),
+}
+
+/// Whether a path stands at or below another.
+fn begins(long: &[u8], short: &[u8]) -> bool {
+    long.strip_prefix(short).is_some_and(|rest| rest.is_empty() || rest.starts_with(b"/"))
 }
 
 impl<'a> Keep<'a> {
     /// What the options say.
-    pub fn new(options: &'a PytreeOptions<'a>) -> Keep<'a> {
-        let prefixes = options.prefixes.iter().map(|prefix| (prefix.trim_end_matches('/'), false));
-        Keep { prefixes: prefixes.collect(), filter: options.filter }
+    pub fn new(options: &'a ImportOptions<'a>) -> Keep<'a> {
+        let prefixes = options.pytree.prefixes.iter().map(|prefix| (prefix.trim_end_matches('/'), false));
+        let root = match options.key.unwrap_or_default() {
+            path if path.is_empty() || path.starts_with('/') => path.trim_end_matches('/').as_bytes().to_vec(),
+            key => [b"/".to_vec(), escaped(key.as_bytes())].concat(),
+        };
+        Keep { prefixes: prefixes.collect(), filter: options.pytree.filter, root: (root, None) }
     }
 
     /// Whether the node at a path is wanted: one that stands above, at or below a prefix, and that the filter takes.
     pub fn wants(&mut self, path: &[u8]) -> bool {
-        let begins = |long: &[u8], short: &[u8]| {
-            long.strip_prefix(short).is_some_and(|rest| rest.is_empty() || rest.starts_with(b"/"))
-        };
+        if !begins(path, &self.root.0) && !begins(&self.root.0, path) {
+            return false;
+        }
         let mut wanted = self.prefixes.is_empty();
         for (prefix, met) in &mut self.prefixes {
             let prefix = prefix.as_bytes();
@@ -31,6 +44,23 @@ impl<'a> Keep<'a> {
             wanted |= begins(path, prefix) || begins(prefix, path);
         }
         wanted && self.filter.is_none_or(|filter| filter.0(&Text::from_wtf8(path)))
+    }
+
+    /// Notes the item at a path.
+    pub fn found(&mut self, path: &[u8], item: ItemId) {
+        if self.root.0 == path {
+            self.root.1 = Some(item);
+        }
+    }
+
+    /// The item that is all there is to be.
+    pub fn root(&self, faults: &mut Faults) -> Option<ItemId> {
+        if self.root.1.is_none() {
+            let path = Text::from_wtf8(&self.root.0);
+            let message = format!("There is nothing at '{}', the path that the option `key` says.", quoted(&path));
+            faults.push(Fault::new(Code::NoPath, message).path(path));
+        }
+        self.root.1
     }
 
     /// Says which prefixes met nothing, unless the filter may have hidden it.

@@ -96,7 +96,7 @@ impl Format for Jaxon {
             older,
             options: &options.pytree,
             keep_unknown: options.keep_unknown_types,
-            keep: keep::Keep::new(&options.pytree),
+            keep: keep::Keep::new(options),
             limits: options.limits,
             path: Vec::new(),
             within_key: 0,
@@ -104,13 +104,14 @@ impl Format for Jaxon {
             visited: 0,
             faults,
         };
-        let root = reader.node((0, at));
+        let read = reader.node((0, at));
         let Reader { items, keep, .. } = reader;
-        if root.is_ok() {
-            keep.unmet(faults);
-        }
+        read?;
+        keep.unmet(faults);
+        let root = keep.root(faults);
         faults.refused_since(mark)?;
-        let grown = grow::grow(&items, root?, options.pytree.schema).map_err(|fault| faults.refuse(fault))?;
+        let root = root.ok_or(Refused(Code::Internal))?;
+        let grown = grow::grow(&items, root, options.pytree.schema).map_err(|fault| faults.refuse(fault))?;
         Open::new(grown, older, options, faults).map(|open| Box::new(open) as Box<dyn Opened>)
     }
 }
@@ -172,7 +173,7 @@ impl Open {
     fn slots(&self, slots: &[(String, String)], faults: &mut Faults) -> Vec<(NodeId, Text)> {
         let mut leaves = Vec::new();
         for (path, slot) in slots {
-            match self.params.find(Params::ROOT, path.as_bytes()) {
+            match self.node(path) {
                 Some(leaf) => leaves.push((leaf, slot.into())),
                 None => {
                     let message = format!(
@@ -185,6 +186,12 @@ impl Open {
             }
         }
         leaves
+    }
+
+    /// The node at a path, which may lead through references.
+    fn node(&self, path: &str) -> Option<NodeId> {
+        let below = |node, key| self.params.find(self.params.referred(node), format!("/{key}").as_bytes());
+        path.strip_prefix('/')?.split('/').try_fold(Params::ROOT, below)
     }
 
     fn listed(&self, at: usize, path: Text) -> Option<Listed> {

@@ -2,6 +2,7 @@
 //! their type.
 
 use super::{
+    item::Item,
     reader::{Made, Reader},
     table::{At, Entry},
 };
@@ -9,7 +10,7 @@ use crate::{
     faults::{Code, Refused, quoted_str},
     formats::{
         hdf5::{Datatype, Value as Stored},
-        jaxon::older_atom,
+        jaxon::{Atom, older_atom},
     },
 };
 
@@ -59,4 +60,15 @@ pub(super) fn atom(reader: &mut Reader<'_, '_>, value: &Stored, at: At) -> Made 
         Ok(atom) => reader.said(atom, at),
         Err(wrong) => Err(reader.fault(Code::Malformed, at, format!("its value {}", wrong.0))),
     }
+}
+
+/// Python's slice, as an object of three fields.
+pub(super) fn slice(reader: &mut Reader<'_, '_>, parts: [Atom; 3], at: At) -> Made {
+    let mut fields = Vec::new();
+    for (name, part) in ["start", "stop", "step"].into_iter().zip(parts) {
+        let key = reader.said(Atom::Text(name.to_owned()), at)?;
+        fields.push((key, reader.said(part, at)?));
+    }
+    let base = reader.item(Item::Dict(fields))?;
+    reader.item(Item::Object { hint: "slice".into(), base, added: Vec::new() })
 }

@@ -46,8 +46,17 @@ pub(super) struct Reader<'a, 'f> {
 pub(super) type Made = Result<ItemId, Refused>;
 
 impl Reader<'_, '_> {
-    /// The item of an attribute: asked for, then known, then read.
+    /// The item of an attribute.
     pub fn node(&mut self, at: At) -> Made {
+        let made = self.asked(at)?;
+        if self.within_key == 0 {
+            self.keep.found(&self.path, made);
+        }
+        Ok(made)
+    }
+
+    /// The same: asked for, then known, then read.
+    fn asked(&mut self, at: At) -> Made {
         self.visited += 1;
         if self.visited > self.limits.entries {
             let says = format!("the file has more than {} values, the limit `max_entries`", self.limits.entries);
@@ -331,23 +340,12 @@ impl Reader<'_, '_> {
                 [Ok(first), Ok(end), Ok(step)] => Value::Range(Box::new(Range { first, step, end })),
                 _ => return Err(self.fault(Code::Unsupported, at, "a range has bounds of more than 64 bits".into())),
             },
-            Atom::Slice(parts) => return self.slice(*parts, at),
+            Atom::Slice(parts) => return older::slice(self, *parts, at),
             Atom::Reference(_) => {
                 return Err(self.fault(Code::Malformed, at, "a reference stands where none may".into()));
             }
         };
         self.item(Item::Leaf { value, type_name: "", simple })
-    }
-
-    /// Python's slice, as an object of three fields.
-    fn slice(&mut self, parts: [Atom; 3], at: At) -> Made {
-        let mut fields = Vec::new();
-        for (name, part) in ["start", "stop", "step"].into_iter().zip(parts) {
-            let key = self.said(Atom::Text(name.to_owned()), at)?;
-            fields.push((key, self.said(part, at)?));
-        }
-        let base = self.item(Item::Dict(fields))?;
-        self.item(Item::Object { hint: "slice".into(), base, added: Vec::new() })
     }
 
     /// Adds an item.
