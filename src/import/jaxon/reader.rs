@@ -58,6 +58,9 @@ impl Reader<'_, '_> {
     /// The same: asked for, then known, then read.
     fn asked(&mut self, at: At) -> Made {
         self.visited += 1;
+        if self.visited > self.limits.entries.saturating_add(1) {
+            return Err(Refused(Code::Limit));
+        }
         if self.visited > self.limits.entries {
             let says = format!("the file has more than {} values, the limit `max_entries`", self.limits.entries);
             return Err(self.fault(Code::Limit, at, says));
