@@ -1,7 +1,11 @@
 //! Readers that lie, files that are none, neighbours that lead away.
 
 use super::*;
-use std::{fs, io::Write};
+use std::{
+    fs,
+    io::Write,
+    sync::atomic::{AtomicU64, Ordering},
+};
 
 /// Gives `pace` bytes at a time, from `bytes`.
 struct Slow {
@@ -96,4 +100,57 @@ fn devices_and_links() {
     let mut faults = Faults::default();
     assert!(source.neighbour("near", &mut faults).is_err());
     assert_eq!(first(&faults), Code::Hostile);
+}
+
+/// Gives the low byte of each place, and counts what it is asked for.
+struct Counted {
+    size: u64,
+    asked: Arc<AtomicU64>,
+}
+
+impl Reader for Counted {
+    fn size(&self) -> Option<u64> {
+        Some(self.size)
+    }
+
+    fn read(&self, at: u64, to: &mut [u8]) -> Option<usize> {
+        let count = to.len().min(self.size.checked_sub(at)? as usize);
+        to[..count].iter_mut().zip(at..).for_each(|(byte, at)| *byte = at as u8);
+        self.asked.fetch_add(count as u64, Ordering::Relaxed);
+        Some(count)
+    }
+}
+
+#[test]
+fn what_is_looked_at_is_fetched_once() {
+    const BLOCK: u64 = looked::BLOCK;
+    let asked = Arc::new(AtomicU64::new(0));
+    let counted = |size| Box::new(Counted { size, asked: asked.clone() });
+    let mut faults = Faults::default();
+    let source = Source::reader(counted(100_000), &Limits::default(), &mut faults).unwrap();
+    let said: Vec<u8> = (0..100_000_u64).map(|at| at as u8).collect();
+    for (range, all) in [
+        (10..20, BLOCK),
+        (12..BLOCK, BLOCK),
+        (5..5, BLOCK),
+        (BLOCK - 4..BLOCK + 4, 3 * BLOCK),
+        (99_990..100_000, 3 * BLOCK + 100_000 % BLOCK),
+    ] {
+        let place = range.start as usize..range.end as usize;
+        assert_eq!(source.look(range.clone(), &mut faults).unwrap(), &said[place.clone()]);
+        assert_eq!(source.bytes(range, &mut faults).unwrap().bytes(), &said[place]);
+        assert_eq!(asked.load(Ordering::Relaxed), all);
+    }
+    source.bytes(50_000..60_000, &mut faults).unwrap();
+    assert_eq!(asked.swap(0, Ordering::Relaxed), 3 * BLOCK + 100_000 % BLOCK + 10_000);
+    assert_eq!(source.look(0..100_001, &mut faults).unwrap_err(), Refused(Code::Truncated));
+
+    // Looked at everywhere it is read whole, once.
+    const SIZE: u64 = 20 << 20;
+    let source = Source::reader(counted(SIZE), &Limits::default(), &mut faults).unwrap();
+    for at in (0..SIZE).step_by(BLOCK as usize) {
+        assert_eq!(source.look(at + 1..at + 2, &mut faults).unwrap(), [1]);
+    }
+    assert_eq!(asked.load(Ordering::Relaxed), (8 << 20) + SIZE);
+    assert_eq!(source.bytes(3..5, &mut faults).unwrap().bytes(), [3, 4]);
 }

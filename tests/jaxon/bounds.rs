@@ -177,5 +177,5 @@ fn a_million_digits_are_read() {
     assert!(held < MEMORY && before.elapsed() < TIME, "{held} bytes, {:?}", before.elapsed());
     let digits = read.value(read.children(Params::ROOT)[0]).unwrap();
     assert!(matches!(digits, Value::BigInt(digits) if digits.len() == COUNT + 1));
-    assert_eq!(written(&read, &mut faults).unwrap_err(), Refused(Code::Overflow));
+    assert_eq!(written(&read, &mut faults).unwrap_err(), Refused(Code::Limit));
 }
