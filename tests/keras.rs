@@ -154,6 +154,27 @@ fn what_costs_too_much_is_refused_and_said() {
 }
 
 #[test]
+fn numbers_alone_fill_what_the_whole_model_does() {
+    let mut met = 0;
+    for folder in files::within(&files::fixtures("cases"), "") {
+        let case = files::stem(&folder);
+        // Names of layers are what goes from one file to the other; some crafted files have none.
+        let skipped = !case.starts_with("keras") || case.starts_with("keras_crafted");
+        if skipped || !folder.join("model.keras").exists() {
+            continue;
+        }
+        let whole = model(&case, "model.keras");
+        let (Ok(filled), _) = network(&whole, ImportOptions::default()) else { continue };
+        let at = keras::within(&whole, "model.weights.h5");
+        let description = filled.description();
+        let options = ImportOptions { network: Some(description), ..ImportOptions::default() };
+        assert_eq!(slots(&read(&whole[at], options)), slots(&filled), "{case}");
+        met += 1;
+    }
+    assert!(met >= 10, "only {met}");
+}
+
+#[test]
 fn numbers_alone_go_by_names() {
     let numbers = model("keras_weights_h5", "model.weights.h5");
     let (refused, faults) = network(&numbers, ImportOptions::default());

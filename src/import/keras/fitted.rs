@@ -3,13 +3,16 @@
 //! The variables of a layer fill the slots under its name, in the order in which both count them: what is trained first, then
 //! what is not. Keras counts so, and so does the network that this library makes of the model the numbers belong to.
 
-use super::variables::{Variable, Variables};
+use super::{
+    layers::RENORM,
+    variables::{Variable, Variables},
+};
 use crate::{
     describe::{Graph, Op, Role, SlotId},
     faults::{Faults, Refused},
     network::{Entry, Turn},
 };
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, HashMap, HashSet};
 
 /// The variables as the network takes them, each with its turn. Those of layers that the network does not have fit no slot.
 pub(super) fn numbers(
@@ -22,18 +25,30 @@ pub(super) fn numbers(
     for variable in &variables.all {
         layers.entry(&variable.layer).or_default().push(variable);
     }
-    let mut slots = under(&layers, graph);
+    let slots = under(&layers, graph);
     let mut entries = Vec::new();
     for (layer, mut own) in layers {
         own.sort_by_key(|variable| variable.key.parse::<usize>().ok());
-        let free = slots.remove(layer).unwrap_or_default();
+        let free = slots.get(layer).map_or(&[][..], |free| free);
+        // What a layer around another one keeps beside that one's numbers serves training alone.
+        if free.is_empty()
+            && slots.keys().any(|held| held.strip_prefix(layer).is_some_and(|rest| rest.starts_with('.')))
+        {
+            continue;
+        }
+        let mut filled = HashSet::new();
         for (place, variable) in own.into_iter().enumerate() {
             let slot = match variable.key.parse::<usize>() {
                 Ok(_) => free.get(place).copied(),
-                Err(_) => free.iter().copied().find(|&slot| named(graph, slot, &variable.key)),
+                Err(_) => {
+                    let free = |slot: &&SlotId| named(graph, **slot, &variable.key) && !filled.contains(*slot);
+                    slots.get(layer).and_then(|own| own.iter().find(free)).copied()
+                }
             };
+            filled.extend(slot);
             let (path, turn) = match slot.and_then(|slot| Some((slot, graph.slots.get(slot)?))) {
                 Some((slot, held)) => (held.path.clone(), turn(graph, slot, variable)),
+                None if is_idle(variable) => continue,
                 None => (format!("{layer}.{}", variable.key), Turn::none(variable.shape())),
             };
             if let Ok(entry) = variable.entry(path.into(), faults) {
@@ -43,6 +58,12 @@ pub(super) fn numbers(
     }
     faults.refused_since(mark)?;
     Ok(entries)
+}
+
+/// Whether a variable is one that no answer depends on: a count of what a normalisation has learnt from, statistics of training.
+fn is_idle(variable: &Variable) -> bool {
+    let counts = variable.dataset.datatype().dtype().is_some_and(|dtype| !dtype.is_real());
+    counts && variable.shape().is_empty() || RENORM.contains(&&*variable.key)
 }
 
 /// The slots under the name of each layer of the file, those that are not trained last.
@@ -66,7 +87,17 @@ fn named(graph: &Graph, slot: SlotId, name: &str) -> bool {
     let path = graph.slots.get(slot).map_or("", |slot| &slot.path);
     let last = path.rsplit('.').next().unwrap_or_default();
     let names: &[&str] = match last {
-        "weight" | "gamma" | "value" => &["kernel", "gamma", "embeddings", "alpha", "scale", "depthwise_kernel"],
+        "weight" | "gamma" | "value" => &[
+            "kernel",
+            "gamma",
+            "embeddings",
+            "alpha",
+            "scale",
+            "depthwise_kernel",
+            "pointwise_kernel",
+            "mean",
+            "variance",
+        ],
         "bias" | "table" => &["bias", "beta"],
         "running_mean" => &["moving_mean"],
         "running_var" => &["moving_variance"],
@@ -85,7 +116,12 @@ fn turn(graph: &Graph, slot: SlotId, variable: &Variable) -> Turn {
         (Some(Op::ConvTranspose { .. }), [places @ .., inputs, outputs]) => {
             let cut = [places, &[*outputs, *inputs]].concat();
             let axes = places.len();
-            Turn::new(&cut, &cut, (0..axes).chain([axes + 1, axes]).collect(), shape)
+            Turn::new(
+                if alike(written, &cut) { written } else { &cut },
+                &cut,
+                (0..axes).chain([axes + 1, axes]).collect(),
+                shape,
+            )
         }
         // A depthwise kernel has its two last axes joined here, other variables lack or have axes of length 1.
         (Some(Op::Conv(conv)), [.., 1, outputs]) if same && conv.groups == conv.inputs => {
@@ -100,6 +136,13 @@ fn turn(graph: &Graph, slot: SlotId, variable: &Variable) -> Turn {
         (Some(Op::Prelu { .. } | Op::Parameter { .. }), _) if same => {
             Turn::new(written, shape, (0..shape.len()).collect(), shape)
         }
+        (Some(Op::Conv(_)), _) if alike(written, shape) => Turn::new(written, shape, (0..shape.len()).collect(), shape),
         _ => Turn::none(shape),
     }
+}
+
+/// Whether two shapes are one but for axes of length 1, which those of a TimeDistributed are here.
+fn alike(written: &[usize], shape: &[usize]) -> bool {
+    let long = |lengths: &[usize]| lengths.iter().copied().filter(|&length| length != 1).collect::<Vec<_>>();
+    long(written) == long(shape)
 }

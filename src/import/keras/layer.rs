@@ -83,21 +83,23 @@ pub(super) fn call<'a>(build: &mut Build<'a, '_>, layer: &'a Json, at: At<'a>) -
     Some(vec![Flow { masked, ..made }])
 }
 
-/// Looks at a layer whose input could not be made: its class, and those within it, are told all the same.
-pub(super) fn look(build: &mut Build<'_, '_>, layer: &Json, path: &str) {
+/// Looks at a layer whose input could not be made: its class, and those within it, are told all the same. Gives whether all of
+/// them are read.
+pub(super) fn look(build: &mut Build<'_, '_>, layer: &Json, path: &str) -> bool {
     if build.afford(path).is_none() {
-        return;
+        return false;
     }
     let config = layer.get("config");
-    if is_model(layer) && is_own(layer) {
-        for held in config.and_then(|config| config.get("layers")).map_or(&[][..], Json::items) {
-            look(build, held, &format!("{path}.{}", name(held)));
+    let (known, within) = match is_model(layer) && is_own(layer) {
+        true => (true, config.and_then(|config| config.get("layers")).map_or(&[][..], Json::items)),
+        false if class(layer) == "InputLayer" => (true, &[][..]),
+        false => {
+            let wrapped = config.and_then(|config| config.get("layer"));
+            (row(build, layer, path).is_some(), wrapped.map_or(&[][..], std::slice::from_ref))
         }
-    } else if class(layer) != "InputLayer" && row(build, layer, path).is_some() {
-        if let Some(held) = config.and_then(|config| config.get("layer")) {
-            look(build, held, &format!("{path}.{}", name(held)));
-        }
-    }
+    };
+    let within = if known { within } else { &[] };
+    within.iter().fold(known, |all, held| look(build, held, &format!("{path}.{}", name(held))) && all)
 }
 
 /// The row of a layer's class; refused by name if there is none.

@@ -186,6 +186,8 @@ struct Walk<'a> {
     /// For each layer its calls.
     nodes: Vec<Vec<Node<'a>>>,
     by_name: HashMap<&'a str, usize>,
+    /// For each layer the number its first call goes by: Keras 2 counts that which a model is made by as well.
+    first: Vec<usize>,
     made: HashMap<(usize, usize), Option<Vec<Flow>>>,
 }
 
@@ -193,7 +195,24 @@ impl<'a> Walk<'a> {
     /// The call behind a value.
     fn maker(&self, value: &Ref<'_>) -> Option<(usize, usize)> {
         let layer = *self.by_name.get(value.layer)?;
-        self.nodes.get(layer).filter(|nodes| value.node < nodes.len().max(1)).map(|_| (layer, value.node))
+        let node = value.node.checked_sub(self.first.get(layer).copied().unwrap_or(0))?;
+        self.nodes.get(layer).filter(|nodes| node < nodes.len().max(1)).map(|_| (layer, node))
+    }
+
+    /// Finds out by which numbers the calls of models within go. Every call is one that something reads.
+    fn count(&mut self, model: &Model<'a>, outputs: &[Ref<'a>]) {
+        let older = |held: &Json| {
+            let calls = held.get("inbound_nodes").map_or(&[][..], Json::items);
+            layer::is_model(held) && matches!(calls.first(), Some(Json::List(_)))
+        };
+        let mut least: HashMap<&str, usize> = HashMap::new();
+        let taken = self.nodes.iter().flatten().flatten().flat_map(|taken| &taken.values);
+        for value in taken.chain(outputs) {
+            let least = least.entry(value.layer).or_insert(value.node);
+            *least = value.node.min(*least);
+        }
+        let first = |held: &Json| if older(held) { least.get(layer::name(held)).copied() } else { None };
+        self.first = model.layers.iter().map(|held| first(held).unwrap_or(0)).collect();
     }
 
     /// A value that has been made; nothing if what makes it was refused.
@@ -209,8 +228,12 @@ fn network<'a>(
     lines: &mut Option<Vec<Line>>,
 ) -> Option<Vec<(&'a str, Option<Flow>)>> {
     let class = layer::class(model.json);
-    let mut walk =
-        Walk { nodes: model.layers.iter().map(graph::nodes).collect(), by_name: HashMap::new(), made: HashMap::new() };
+    let mut walk = Walk {
+        nodes: model.layers.iter().map(graph::nodes).collect(),
+        by_name: HashMap::new(),
+        first: Vec::new(),
+        made: HashMap::new(),
+    };
     for (number, held) in model.layers.iter().enumerate() {
         if walk.by_name.insert(layer::name(held), number).is_some() {
             build.fault(
@@ -236,6 +259,7 @@ fn network<'a>(
         build.fault(Code::Malformed, &at.path, class, "it does not say its outputs");
         return None;
     };
+    walk.count(model, &outputs);
     let mut groups = Groups::default();
     let groups: Vec<String> = model.layers.iter().map(|held| groups.of(layer::class(held))).collect();
     for (number, node) in order(build, model, &walk, &given) {
@@ -250,7 +274,9 @@ fn network<'a>(
         let (path, scope) = (inner.path.clone(), inner.scope.clone());
         let made = match (taken, inputs) {
             (Some(Err(what)), _) => {
-                build.fault(Code::Unsupported, &path, layer::class(held), what);
+                if layer::look(build, held, &path) {
+                    build.fault(Code::Unsupported, &path, layer::class(held), what);
+                }
                 None
             }
             (_, Some(inputs)) if !inputs.is_empty() => layer::call(build, held, inner),

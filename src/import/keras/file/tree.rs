@@ -80,7 +80,8 @@ impl Reading<'_, '_> {
             } else if LAYERS.contains(&name) {
                 self.layers(&held, path, &mut part);
             } else {
-                let under = self.part(&held, &joined(path, name), false);
+                let own = layer_name(&held);
+                let under = self.part(&held, &joined(path, own.as_deref().unwrap_or(name)), false);
                 part.parts.insert(name.to_owned(), under);
             }
         }

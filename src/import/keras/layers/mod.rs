@@ -17,6 +17,8 @@ mod sides;
 mod window;
 mod wrap;
 
+pub(super) use norm::RENORM;
+
 use super::{call::Call, flow::Flow};
 
 /// What becomes of a mask that reaches a layer.
@@ -92,6 +94,9 @@ pub(super) fn advice(class: &str) -> &'static str {
         }
         "MultiHeadAttention" | "GroupQueryAttention" | "GroupedQueryAttention" | "Attention" | "AdditiveAttention" => {
             "export the model as ONNX, where attention is written out in products and softmax"
+        }
+        "TFOpLambda" | "SlicingOpLambda" => {
+            "write it with layers of Keras, or with keras.ops of Keras 3, and save the model anew"
         }
         "Masking" => "masks are not read; leave out the places that are masked, or feed noughts",
         "StringLookup" | "IntegerLookup" | "TextVectorization" | "CategoryEncoding" | "Hashing" | "HashedCrossing"

@@ -24,6 +24,9 @@ pub(super) const ROWS: &[Row] = &[
     passes("RMSNormalization", rms),
 ];
 
+/// Further statistics of a batch normalisation of Keras 2, which training alone reads.
+pub(in crate::import::keras) const RENORM: [&str; 3] = ["moving_stddev", "renorm_mean", "renorm_stddev"];
+
 /// A variable of one number for each of `features`.
 fn each(slot: &'static str, name: &'static str, key: usize, features: usize) -> Var {
     Var { slot, name, key, turn: Turn::none(&[features]) }
@@ -81,7 +84,7 @@ fn batch(call: &mut Call<'_, '_, '_>) -> Option<Flow> {
     let of_file = call.shape("moving_mean", first).and_then(|shape| shape.first().copied());
     let (flow, features) = channel(call, &axes, of_file)?;
     if renorm {
-        for (at, name) in ["moving_stddev", "renorm_mean", "renorm_stddev"].into_iter().enumerate() {
+        for (at, name) in RENORM.into_iter().enumerate() {
             call.spare(name, first + 2 + at);
         }
     }
