@@ -12,6 +12,7 @@ mod file;
 mod fitted;
 mod flow;
 mod graph;
+mod groups;
 mod layer;
 mod layers;
 mod loss;
