@@ -143,6 +143,31 @@ struct DLManagedTensorVersioned;
 #define PON_ROLE_STATISTIC 2
 
 /**
+ * Examples in the order of the files.
+ */
+#define PON_SHUFFLE_NONE 0
+
+/**
+ * Examples in an order that is drawn from `seed`, the same on every machine.
+ */
+#define PON_SHUFFLE_SEED 1
+
+/**
+ * Examples in an order that is drawn from `bits`.
+ */
+#define PON_SHUFFLE_BITS 2
+
+/**
+ * Numbers of a top are multiplied by `scale`.
+ */
+#define PON_TRANSFORM_SCALE 0
+
+/**
+ * The dataset `mean` of an HDF5 file is taken from each example.
+ */
+#define PON_TRANSFORM_SUB_MEAN 1
+
+/**
  * An unmarshaler does not know the hint.
  */
 #define PON_UNMARSHAL_UNKNOWN 0
@@ -181,6 +206,16 @@ struct DLManagedTensorVersioned;
  * A structured leaf of a type that nobody registered is kept as it is: it can be flattened and saved.
  */
 #define PON_TYPES_KEEP 1
+
+/**
+ * A loss of the last run.
+ */
+#define PON_FIGURE_LOSS 0
+
+/**
+ * A mean over all runs since the last reset.
+ */
+#define PON_FIGURE_STATISTIC 1
 
 /**
  * Sums of `float`, in one fixed order.
@@ -238,9 +273,19 @@ typedef struct pon_cancel pon_cancel;
 typedef struct pon_context pon_context;
 
 /**
+ * Examples, batch by batch and without end: behind the last comes the first.
+ */
+typedef struct pon_dataset pon_dataset;
+
+/**
  * Layers in words, without numbers.
  */
 typedef struct pon_description pon_description;
+
+/**
+ * A network in Mocha's words with its numbers, and what its last run left.
+ */
+typedef struct pon_evaluation pon_evaluation;
 
 /**
  * A list of faults: calls put theirs at its end, in the order they were found.
@@ -844,6 +889,125 @@ typedef struct pon_reader {
 } pon_reader;
 
 /**
+ * A change of every number of a top, before it is handed out.
+ */
+typedef struct pon_transform {
+  /**
+   * The top.
+   */
+  struct pon_str top;
+  /**
+   * PON_TRANSFORM_SCALE or PON_TRANSFORM_SUB_MEAN.
+   */
+  int32_t kind;
+  /**
+   * 0.
+   */
+  uint32_t reserved;
+  /**
+   * The factor.
+   */
+  double scale;
+  /**
+   * The HDF5 file that holds the mean, or NULL.
+   */
+  const struct pon_source *mean;
+} pon_transform;
+
+/**
+ * Gives 64 drawn bits.
+ */
+typedef uint64_t (*pon_bits_fn)(void *userdata);
+
+/**
+ * How a data set is read; noughts are defaults.
+ */
+typedef struct pon_dataset_options {
+  /**
+   * Size of the struct, set by the caller.
+   */
+  uint32_t struct_size;
+  /**
+   * Examples of a batch; 0: 1.
+   */
+  uint32_t batch;
+  /**
+   * Names of the datasets that are read, or NULL: `data` and `label`.
+   */
+  const struct pon_str *tops;
+  /**
+   * How many.
+   */
+  uint32_t tops_count;
+  /**
+   * How many `transforms` there are.
+   */
+  uint32_t transforms_count;
+  /**
+   * What is done to the tops, in order, or NULL.
+   */
+  const struct pon_transform *transforms;
+  /**
+   * Where the paths of the list begin; "": the folder the process works in.
+   */
+  struct pon_str folder;
+  /**
+   * PON_SHUFFLE_NONE, _SEED or _BITS.
+   */
+  int32_t shuffle;
+  /**
+   * Batches that a thread of the set's own keeps ready; 0: none, and no thread. Not with PON_SHUFFLE_BITS.
+   */
+  uint32_t ahead;
+  /**
+   * Shuffles in chunks of so many examples, files anew in each epoch; 0: the files once, and all examples of a file.
+   */
+  uint64_t chunk;
+  /**
+   * From which an order is drawn.
+   */
+  uint64_t seed;
+  /**
+   * Gives the bits an order is drawn from, on the thread of `pon_dataset_open` and `pon_dataset_next`, or NULL.
+   */
+  pon_bits_fn bits;
+  /**
+   * Handed to `bits`; must stay until the data set is freed.
+   */
+  void *bits_userdata;
+} pon_dataset_options;
+
+/**
+ * One kind of numbers of each example.
+ */
+typedef struct pon_top {
+  /**
+   * Size of the struct, set by the caller.
+   */
+  uint32_t struct_size;
+  /**
+   * What one number is in the files: PON_DTYPE_F32 or PON_DTYPE_F64.
+   */
+  pon_dtype dtype;
+  /**
+   * Its name.
+   */
+  struct pon_str name;
+  /**
+   * Lengths of one example, slowest axis first, the batch left out.
+   */
+  const int64_t *shape;
+  /**
+   * How many.
+   */
+  int32_t ndim;
+  /**
+   * 0.
+   */
+  uint32_t reserved;
+} pon_top;
+
+/**
  * What a flatten is handed, where a file does not say it.
  */
 typedef struct pon_flattened {
@@ -1090,6 +1254,64 @@ typedef struct pon_entry {
 } pon_entry;
 
 /**
+ * How a network is evaluated; noughts are defaults.
+ */
+typedef struct pon_evaluation_options {
+  /**
+   * Size of the struct, set by the caller.
+   */
+  uint32_t struct_size;
+  /**
+   * What its numbers are: PON_DTYPE_F32 or PON_DTYPE_F64; 0: F32.
+   */
+  pon_dtype dtype;
+  /**
+   * From which numbers are drawn where none are given.
+   */
+  uint64_t seed;
+} pon_evaluation_options;
+
+/**
+ * Numbers under a name.
+ */
+typedef struct pon_blob {
+  /**
+   * The blob.
+   */
+  struct pon_str name;
+  /**
+   * Its numbers, the batch first.
+   */
+  struct pon_view view;
+} pon_blob;
+
+/**
+ * A loss or a statistic.
+ */
+typedef struct pon_figure {
+  /**
+   * Size of the struct, set by the caller.
+   */
+  uint32_t struct_size;
+  /**
+   * PON_FIGURE_LOSS or PON_FIGURE_STATISTIC.
+   */
+  int32_t kind;
+  /**
+   * The loss layer's name, or the layer's and what it counts: `test-accuracy`.
+   */
+  struct pon_str name;
+  /**
+   * The number; a loss has its layer's weight in it.
+   */
+  double value;
+  /**
+   * Over how many a statistic is the mean; 0 of a loss.
+   */
+  uint64_t count;
+} pon_figure;
+
+/**
  * Options of a session; noughts are defaults.
  */
 typedef struct pon_session_options {
@@ -1179,8 +1401,9 @@ typedef struct pon_save_options {
    */
   uint32_t flags;
   /**
-   * `safetensors`; `onnx` for a network: its layers and its numbers, for any runtime of ONNX; for a set `julia` (HDF5 as
-   * NeuralNetworkParameters.jl writes it) or `jaxon` (HDF5 as Jaxon 2 writes nested Python values); "": safetensors.
+   * `safetensors`; for a network `onnx` (its layers and its numbers, for any runtime of ONNX) or `mocha` (its numbers as an
+   * HDF5 model of Mocha); for a set `julia` (HDF5 as NeuralNetworkParameters.jl writes it) or `jaxon` (HDF5 as Jaxon 2 writes
+   * nested Python values); "": safetensors.
    */
   struct pon_str format;
   /**
@@ -3259,6 +3482,89 @@ pon_status pon_source_reader(const struct pon_context *context,
 PON_API void pon_source_free(struct pon_source *source);
 
 /**
+ * Opens the HDF5 files that a list names, a path a line, or a single HDF5 file, and looks at all of them: every top must be in
+ * each, of one shape and type, and the tops of a file must have as many examples. No numbers are read.
+ * Owns: the caller owns `*out` and frees it with `pon_dataset_free`, before or after `list`; texts and sources of the options
+ * are used during the call only. The files must not be shortened or written while the set lives.
+ * Nullable: context (default limits), options (defaults), faults.
+ * Threads: any.
+ * Errors: PON_E_NULL, PON_E_HANDLE, PON_E_STRUCT_SIZE, PON_E_TEXT, PON_E_VALUE, PON_E_SHAPE, PON_E_LIMIT, those of 200 to 399.
+ * Since: 0.1.0.
+ */
+PON_API
+pon_status pon_dataset_open(const struct pon_context *context,
+                            const struct pon_source *list,
+                            const struct pon_dataset_options *options,
+                            struct pon_dataset **out,
+                            struct pon_faults *faults);
+
+/**
+ * How many kinds of numbers each example has.
+ * Owns: nothing.
+ * Nullable: dataset (0).
+ * Threads: any.
+ * Errors: none.
+ * Since: 0.1.0.
+ */
+PON_API size_t pon_dataset_tops(const struct pon_dataset *dataset);
+
+/**
+ * One kind of numbers; what it lends lives as long as the data set.
+ * Owns: nothing.
+ * Nullable: none.
+ * Threads: any.
+ * Errors: PON_E_NULL, PON_E_HANDLE, PON_E_STRUCT_SIZE, PON_E_VALUE (no such top).
+ * Since: 0.1.0.
+ */
+PON_API pon_status pon_dataset_top(const struct pon_dataset *dataset, size_t index, struct pon_top *out);
+
+/**
+ * How many examples the set has.
+ * Owns: nothing.
+ * Nullable: dataset (0).
+ * Threads: any.
+ * Errors: none.
+ * Since: 0.1.0.
+ */
+PON_API uint64_t pon_dataset_examples(const struct pon_dataset *dataset);
+
+/**
+ * How often the last example of the set has been given, the last batch among it.
+ * Owns: nothing.
+ * Nullable: dataset (0).
+ * Threads: any.
+ * Errors: none.
+ * Since: 0.1.0.
+ */
+PON_API uint64_t pon_dataset_epoch(const struct pon_dataset *dataset);
+
+/**
+ * Writes the next batch into the caller's views, a view a top in their order: the batch first, then the lengths of one example;
+ * F32 or F64, numbers are rounded where that is less than the file has. Batches run across files and epochs.
+ * Owns: the views and what they look at stay the caller's.
+ * Nullable: faults.
+ * Threads: one at a time.
+ * Errors: PON_E_NULL, PON_E_HANDLE, PON_E_VALUE (a view that is no such), PON_E_TOO_SMALL (fewer views than tops), those of 200
+ * to 399. After PON_E_VALUE, PON_E_NULL and PON_E_TOO_SMALL the batch is still to come.
+ * Since: 0.1.0.
+ */
+PON_API
+pon_status pon_dataset_next(struct pon_dataset *dataset,
+                            const struct pon_view *views,
+                            size_t count,
+                            struct pon_faults *faults);
+
+/**
+ * Frees a data set, and ends its thread if it has one.
+ * Owns: takes `dataset`.
+ * Nullable: dataset (nothing happens).
+ * Threads: one at a time.
+ * Errors: none.
+ * Since: 0.1.0.
+ */
+PON_API void pon_dataset_free(struct pon_dataset *dataset);
+
+/**
  * Opens a file: tells its format and reads its listing, no numbers.
  * Owns: the caller owns `*out` and frees it with `pon_import_free`, before or after `source`; texts, description and lists of
  * the options are used during the call only.
@@ -3390,6 +3696,124 @@ PON_API pon_status pon_import_loss(const struct pon_import *import, struct pon_s
  * Since: 0.1.0.
  */
 PON_API void pon_import_free(struct pon_import *import);
+
+/**
+ * Makes a network in Mocha's words ready to be evaluated, with the numbers of a file by the names of its layers: losses,
+ * statistics and layers that a session does not run among them. Shapes count as similar whose outer lengths of 1 differ.
+ * Files that output layers are to write must not be there, unless they say that they replace them.
+ * Owns: the caller owns `*out` and frees it with `pon_evaluation_free`, before or after `description` and `import`.
+ * Nullable: context (default limits), import (no layer has numbers), options (defaults), faults.
+ * Threads: any.
+ * Errors: PON_E_NULL, PON_E_HANDLE, PON_E_STRUCT_SIZE, PON_E_VALUE, PON_E_LIMIT, those of 200 to 549, PON_STOPPED.
+ * Since: 0.1.0.
+ */
+PON_API
+pon_status pon_evaluation_new(const struct pon_context *context,
+                              const struct pon_description *description,
+                              const struct pon_import *import,
+                              const struct pon_evaluation_options *options,
+                              struct pon_evaluation **out,
+                              struct pon_faults *faults);
+
+/**
+ * Gives a layer that draws its numbers, for the next run alone: a dropout one from 0 to 1 for each number it takes, a crop three
+ * from 0 to 1 (its place along width and height, the mirror), a layer of normal numbers these themselves, top after top.
+ * Without them dropouts pass all on, and the others draw from the seed.
+ * Owns: nothing.
+ * Nullable: none.
+ * Threads: one at a time.
+ * Errors: PON_E_NULL, PON_E_HANDLE, PON_E_TEXT, PON_E_VALUE.
+ * Since: 0.1.0.
+ */
+PON_API
+pon_status pon_evaluation_draw(struct pon_evaluation *evaluation,
+                               const char *layer,
+                               size_t layer_len,
+                               const double *numbers,
+                               size_t count);
+
+/**
+ * Runs every layer once on the blobs that come from outside: the tops of data layers and the inputs, each with the batch first.
+ * `*loss` becomes the total of the losses. After a failure blobs, losses and statistics are those of before.
+ * Owns: `blobs` and what they look at are used during the call only; ends what the evaluation has lent.
+ * Nullable: loss, faults.
+ * Threads: one at a time.
+ * Errors: PON_E_NULL, PON_E_HANDLE, PON_E_TEXT, PON_E_VALUE (a view that holds no real numbers, a label that is no class),
+ * PON_E_LIMIT, PON_E_LAYER_SHAPE, PON_E_INPUT, PON_E_NOT_BOUND, PON_E_MEMORY.
+ * Since: 0.1.0.
+ */
+PON_API
+pon_status pon_evaluation_run(struct pon_evaluation *evaluation,
+                              const struct pon_blob *blobs,
+                              size_t count,
+                              double *loss,
+                              struct pon_faults *faults);
+
+/**
+ * How many losses and statistics there are.
+ * Owns: nothing.
+ * Nullable: evaluation (0).
+ * Threads: any.
+ * Errors: none.
+ * Since: 0.1.0.
+ */
+PON_API size_t pon_evaluation_figures(const struct pon_evaluation *evaluation);
+
+/**
+ * Gives a loss or a statistic: first the losses of the last run, then the statistics, each in running order.
+ * Owns: the name belongs to the evaluation, until the next run or reset.
+ * Nullable: none.
+ * Threads: any.
+ * Errors: PON_E_NULL, PON_E_HANDLE, PON_E_STRUCT_SIZE, PON_E_VALUE (no such figure).
+ * Since: 0.1.0.
+ */
+PON_API pon_status pon_evaluation_figure(const struct pon_evaluation *evaluation, size_t index, struct pon_figure *out);
+
+/**
+ * Lends a blob of the last run, as packed doubles: of a network of singles each is one that a single holds.
+ * Owns: the numbers belong to the evaluation, until the next run; they must not be written.
+ * Nullable: none.
+ * Threads: any.
+ * Errors: PON_E_NULL, PON_E_HANDLE, PON_E_TEXT, PON_E_NO_PATH (no such blob, or nothing has run).
+ * Since: 0.1.0.
+ */
+PON_API
+pon_status pon_evaluation_blob(const struct pon_evaluation *evaluation,
+                               const char *name,
+                               size_t name_len,
+                               struct pon_view *out);
+
+/**
+ * Begins all statistics anew, and forgets what output layers have kept.
+ * Owns: ends the figures that were lent.
+ * Nullable: none.
+ * Threads: one at a time.
+ * Errors: PON_E_NULL, PON_E_HANDLE.
+ * Since: 0.1.0.
+ */
+PON_API pon_status pon_evaluation_reset(struct pon_evaluation *evaluation);
+
+/**
+ * Writes the files of the network's HDF5 output layers: the batches of all runs since the last reset, one after another.
+ * Owns: nothing.
+ * Nullable: faults.
+ * Threads: one at a time.
+ * Errors: PON_E_NULL, PON_E_HANDLE, PON_E_IO, PON_E_NOT_FOUND, PON_E_MEMORY.
+ * Since: 0.1.0.
+ */
+PON_API
+pon_status pon_evaluation_write(struct pon_evaluation *evaluation,
+                                struct pon_faults *faults);
+
+/**
+ * Frees an evaluation.
+ * Owns: takes `evaluation`.
+ * Nullable: evaluation (nothing happens).
+ * Threads: one at a time.
+ * Errors: none.
+ * Since: 0.1.0.
+ */
+PON_API void pon_evaluation_free(struct pon_evaluation *evaluation);
 
 /**
  * Tells how much memory for values a session of these options would hold, in bytes; nothing is laid out yet.
@@ -3556,7 +3980,8 @@ pon_status pon_session_tap(struct pon_session *session,
  * structured leaves and element types, and must have one element type; in the format `jaxon` it keeps kinds, references,
  * objects with their hints, and what leaves are beyond their kind. In the format `onnx` a network is written with its
  * layers, ports in the axis order of its description; every layer that ONNX can not express is a fault (PON_E_UNSUPPORTED)
- * that names it, and more than 2 GiB is refused (PON_E_LIMIT).
+ * that names it, and more than 2 GiB is refused (PON_E_LIMIT). In the format `mocha` a network that was imported has its numbers
+ * as `<layer>___weight`, `___filter` and `___bias`; a layer whose numbers Mocha does not know is a fault (PON_E_UNSUPPORTED).
  * Owns: nothing.
  * Nullable: params, network (exactly one is given), options (safetensors), faults.
  * Threads: any.

@@ -64,6 +64,11 @@ layouts! {
     network::pon_slot { struct_size role path layer dtype view }
     port::pon_port { struct_size dtype name ndim reserved shape }
     source::pon_reader { struct_size reserved userdata drop size read neighbour }
+    dataset_options::pon_transform { top kind reserved scale mean }
+    dataset_options::pon_dataset_options {
+        struct_size batch tops tops_count transforms_count transforms folder shuffle ahead chunk seed bits bits_userdata
+    }
+    dataset::pon_top { struct_size dtype name shape ndim reserved }
     import_options::pon_flattened { path shape ndim reserved }
     import_options::pon_import_options {
         struct_size layout format loss strip_prefix key network example example_ndim flattened_count flattened progress
@@ -75,6 +80,9 @@ layouts! {
         allow_unknown_fields allow_dill slots_count slots
     }
     import::pon_entry { struct_size dtype path place shape ndim reserved bytes offset }
+    evaluation::pon_evaluation_options { struct_size dtype seed }
+    evaluation::pon_blob { name view }
+    evaluation::pon_figure { struct_size kind name value count }
     session::pon_session_options { struct_size device_kind device_index precision threads isa flags reserved max_batch }
     session::pon_session_stats { struct_size reserved workspace_bytes runs last_ns worst_ns allocations }
     save::pon_writer { struct_size reserved userdata write }
@@ -165,6 +173,8 @@ fn good(function: &Function, parameter: &Parameter) -> String {
         "source",
         "import",
         "session",
+        "dataset",
+        "evaluation",
     ];
     if stars == 0 {
         return match parameter.name.as_str() {

@@ -76,6 +76,11 @@ fn every_order_of_frees() {
     c::runs_silently("free_orders.c", &[]);
 }
 
+#[test]
+fn mocha() {
+    c::runs_silently("mocha.c", &["full".as_ref(), &c::root().join("fixtures/mocha")]);
+}
+
 /// Under valgrind, with every byte accounted for.
 #[test]
 fn every_order_of_frees_leaks_nothing() {
@@ -83,12 +88,12 @@ fn every_order_of_frees_leaks_nothing() {
         return;
     }
     let folder = tempfile::tempdir().unwrap();
-    for name in ["free_orders.c", "dlpack.c", "reader.c", "hostile.c", "sets.c", "pytrees.c", "cotangents.c"] {
+    for name in ["free_orders.c", "dlpack.c", "reader.c", "hostile.c", "sets.c", "pytrees.c", "cotangents.c", "mocha.c"] {
         let program = c::compile(&c::root().join("tests/c").join(name), &c::library(), folder.path());
         let mut valgrind = Command::new("valgrind");
         valgrind.args(["--quiet", "--error-exitcode=9", "--leak-check=full", "--errors-for-leak-kinds=definite"]);
         // The argument leaves out what takes minutes there.
-        c::must(valgrind.arg(program).arg("short"));
+        c::must(valgrind.arg(program).arg("short").arg(c::root().join("fixtures/mocha")));
     }
 }
 

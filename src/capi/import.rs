@@ -62,7 +62,8 @@ sized!(pon_entry);
 
 /// What stands behind an import.
 pub struct Held {
-    import: Import,
+    /// The file.
+    pub import: Import,
     context: Arc<Context>,
     format: Kept,
     loss: Kept,

@@ -25,11 +25,14 @@ pub mod cancel;
 pub mod change;
 pub mod context;
 pub mod cotangent;
+pub mod dataset;
+pub mod dataset_options;
 #[cfg(feature = "debug-entries")]
 pub mod debug;
 pub mod description;
 pub mod dlpack;
 pub mod dtype;
+pub mod evaluation;
 pub mod faults;
 pub mod import;
 pub mod import_options;

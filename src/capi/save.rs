@@ -44,8 +44,9 @@ pub struct pon_save_options {
     pub struct_size: u32,
     /// 0.
     pub flags: u32,
-    /// `safetensors`; `onnx` for a network: its layers and its numbers, for any runtime of ONNX; for a set `julia` (HDF5 as
-    /// NeuralNetworkParameters.jl writes it) or `jaxon` (HDF5 as Jaxon 2 writes nested Python values); "": safetensors.
+    /// `safetensors`; for a network `onnx` (its layers and its numbers, for any runtime of ONNX) or `mocha` (its numbers as an
+    /// HDF5 model of Mocha); for a set `julia` (HDF5 as NeuralNetworkParameters.jl writes it) or `jaxon` (HDF5 as Jaxon 2 writes
+    /// nested Python values); "": safetensors.
     pub format: pon_str,
     /// Notes for the file's head: a JSON object of texts, e.g. `{"format":"pt"}`; "": none.
     pub notes_json: pon_str,
@@ -84,6 +85,7 @@ enum Numbers {
     Jaxon(Params),
     Network(Network),
     Onnx(Network),
+    Mocha(Network),
 }
 
 impl Numbers {
@@ -111,8 +113,12 @@ impl Numbers {
                 let (set, limits) = (held.params.clone(), held.context.limits);
                 Ok(Numbers::Julia { set, group: group.unwrap_or("/").to_owned(), into: into.transpose()?, limits })
             }
-            (_, _, "safetensors" | "jaxon" | "onnx") if group.is_some() => Err(Failure::of(Code::Value, "group")),
-            (_, _, "safetensors" | "jaxon" | "onnx") if into.is_some() => Err(Failure::of(Code::Value, "into")),
+            (_, _, "safetensors" | "jaxon" | "onnx" | "mocha") if group.is_some() => {
+                Err(Failure::of(Code::Value, "group"))
+            }
+            (_, _, "safetensors" | "jaxon" | "onnx" | "mocha") if into.is_some() => {
+                Err(Failure::of(Code::Value, "into"))
+            }
             (false, true, "jaxon") => {
                 // SAFETY: passed on.
                 let held: &params::Held = unsafe { handle::get(params, "params")? };
@@ -123,11 +129,15 @@ impl Numbers {
                 let held: &params::Held = unsafe { handle::get(params, "params")? };
                 Ok(Numbers::Set(Entry::of_params(&held.params, faults)?))
             }
-            (true, false, format @ ("safetensors" | "onnx")) => {
+            (true, false, format @ ("safetensors" | "onnx" | "mocha")) => {
                 // SAFETY: passed on.
                 let held: &network::Held = unsafe { handle::get(network, "network")? };
                 let network = held.network.clone();
-                Ok(if format == "onnx" { Numbers::Onnx(network) } else { Numbers::Network(network) })
+                Ok(match format {
+                    "onnx" => Numbers::Onnx(network),
+                    "mocha" => Numbers::Mocha(network),
+                    _ => Numbers::Network(network),
+                })
             }
             _ => Err(Failure::of(Code::Value, "format")),
         }
@@ -161,7 +171,8 @@ impl Order {
             if given.flags != 0 {
                 return Err(Failure::of(Code::Value, "flags"));
             }
-            if notes.is_some() && matches!(order.numbers, Numbers::Julia { .. } | Numbers::Jaxon(_)) {
+            if notes.is_some() && matches!(order.numbers, Numbers::Julia { .. } | Numbers::Jaxon(_) | Numbers::Mocha(_))
+            {
                 return Err(Failure::of(Code::Value, "notes_json"));
             }
             let wrong = Failure::of(Code::Value, "notes_json");
@@ -190,6 +201,7 @@ impl Order {
             }
             Numbers::Jaxon(tree) => save::jaxon(tree, target, &self.progress, faults)?,
             Numbers::Network(network) => save::network(network, &notes, target, &self.progress, faults)?,
+            Numbers::Mocha(network) => save::mocha(network, target, &self.progress, faults)?,
             Numbers::Onnx(network) => save::onnx(network, &notes, target, &self.progress, faults)?,
         }
         Ok(())
@@ -202,7 +214,8 @@ impl Order {
 /// structured leaves and element types, and must have one element type; in the format `jaxon` it keeps kinds, references,
 /// objects with their hints, and what leaves are beyond their kind. In the format `onnx` a network is written with its
 /// layers, ports in the axis order of its description; every layer that ONNX can not express is a fault (PON_E_UNSUPPORTED)
-/// that names it, and more than 2 GiB is refused (PON_E_LIMIT).
+/// that names it, and more than 2 GiB is refused (PON_E_LIMIT). In the format `mocha` a network that was imported has its numbers
+/// as `<layer>___weight`, `___filter` and `___bias`; a layer whose numbers Mocha does not know is a fault (PON_E_UNSUPPORTED).
 /// Owns: nothing.
 /// Nullable: params, network (exactly one is given), options (safetensors), faults.
 /// Threads: any.

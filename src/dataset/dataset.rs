@@ -3,7 +3,7 @@
 use super::ahead::Ahead;
 use super::batch::{Batch, Top};
 use super::file::{self, File, Told};
-use super::list::paths;
+use super::list::sources;
 use super::reader::Reader;
 use super::sequence::{Bits, Sequence};
 use super::stream::Stream;
@@ -11,7 +11,7 @@ use super::transform::{Ready, Transform};
 use crate::faults::{Code, Fault, Faults, Refused, quoted_str};
 use crate::limits::Limits;
 use crate::source::Source;
-use crate::tensor::{DType, Tensor};
+use crate::tensor::{DType, Tensor, count};
 use std::path::PathBuf;
 
 /// From where an order is drawn.
@@ -64,16 +64,15 @@ const MOST: usize = 1 << 24;
 const MOST_AHEAD: usize = 1024;
 
 impl Dataset {
-    /// Opens the files that a list names, and checks all of them: that every top is there, has the same shape and type in
-    /// each, and that the tops of a file have as many examples.
+    /// Opens the files that a list names, or a single HDF5 file, and checks all of them: that every top is there, has the same
+    /// shape and type in each, and that the tops of a file have as many examples.
     pub fn open(list: &Source, options: Options, faults: &mut Faults) -> Result<Dataset, Refused> {
         let names = names(&options);
-        let paths = paths(list, options.folder.as_deref(), &options.limits, faults)?;
         let mark = faults.mark();
         let mut told: Vec<Told> = Vec::new();
-        for path in &paths {
-            let Ok(one) = file::open(path, &names, &options.limits, faults) else { continue };
-            match told.first().and_then(|first| file::unlike(path, &first.tops, &one.tops)) {
+        for source in sources(list, options.folder.as_deref(), &options.limits, faults)? {
+            let Ok(one) = file::told(&source, &names, &options.limits, faults) else { continue };
+            match told.first().and_then(|first| file::unlike(&source, &first.tops, &one.tops)) {
                 Some(fault) => faults.push(fault),
                 None => told.push(one),
             }
@@ -118,11 +117,18 @@ impl Dataset {
         if options.chunk == Some(0) {
             misuse("A chunk has at least one example.".to_owned());
         }
+        let tops = told.first().map(|first| first.tops.clone()).unwrap_or_default();
+        let bytes = batch_bytes(&tops, options.batch).and_then(|bytes| bytes.checked_mul(options.ahead as u64 + 1));
+        if bytes.is_none_or(|bytes| bytes > options.limits.session_bytes) {
+            let (batch, most) = (options.batch, options.limits.session_bytes);
+            let message =
+                format!("Batches of {batch} examples, those read ahead among them, take more than {most} bytes.");
+            faults.push(Fault::new(Code::Limit, message));
+        }
         let examples: u64 = told.iter().map(|told| told.examples as u64).sum();
         if examples == 0 {
             faults.push(Fault::new(Code::Absent, "The data set has no example."));
         }
-        let tops = told.first().map(|first| first.tops.clone()).unwrap_or_default();
         let mut transforms: Vec<Vec<Ready>> = vec![Vec::new(); tops.len()];
         for (name, transform) in &options.transforms {
             let place = tops.iter().position(|top| top.name == *name);
@@ -184,6 +190,16 @@ impl Dataset {
         self.epoch = batch.epoch;
         Ok(batch)
     }
+}
+
+/// Bytes of a batch of all tops.
+fn batch_bytes(tops: &[Top], batch: usize) -> Option<u64> {
+    let mut total = 0u64;
+    for top in tops {
+        let bytes = top.dtype.bytes(count(&top.shape)?)?.checked_mul(batch)?;
+        total = total.checked_add(bytes as u64)?;
+    }
+    Some(total)
 }
 
 fn names(options: &Options) -> Vec<String> {

@@ -1,12 +1,11 @@
 //! One file of a data set: a dataset for each top, all with as many examples.
 
 use super::batch::Top;
-use crate::faults::{Code, Fault, Faults, Refused, quoted_str};
+use crate::faults::{Code, Fault, Faults, Refused, quoted, quoted_str};
 use crate::formats::hdf5;
 use crate::limits::Limits;
 use crate::source::Source;
 use crate::tensor::{DType, Tensor, shape_text};
-use std::path::Path;
 
 /// Where the examples of some tops lie.
 #[derive(Clone, Debug)]
@@ -24,11 +23,10 @@ pub(super) struct Told {
     pub examples: usize,
 }
 
-/// Opens a file and looks at the datasets of the tops; nothing of their numbers is read.
-pub(super) fn open(path: &Path, names: &[String], limits: &Limits, faults: &mut Faults) -> Result<Told, Refused> {
-    let source = Source::path(path, limits, faults)?;
-    let root = hdf5::File::open(&source, limits, faults)?.root(faults)?;
-    let shown = quoted_str(&path.to_string_lossy());
+/// Looks at the datasets of the tops of a file; nothing of their numbers is read.
+pub(super) fn told(source: &Source, names: &[String], limits: &Limits, faults: &mut Faults) -> Result<Told, Refused> {
+    let root = hdf5::File::open(source, limits, faults)?.root(faults)?;
+    let shown = shown(source);
     let mark = faults.mark();
     let (mut tops, mut datasets, mut counts) = (Vec::new(), Vec::new(), Vec::new());
     for name in names {
@@ -67,11 +65,11 @@ pub(super) fn open(path: &Path, names: &[String], limits: &Limits, faults: &mut 
 }
 
 /// The fault of a file whose tops are not those of the first.
-pub(super) fn unlike(path: &Path, first: &[Top], tops: &[Top]) -> Option<Fault> {
+pub(super) fn unlike(source: &Source, first: &[Top], tops: &[Top]) -> Option<Fault> {
     let (a, b) = first.iter().zip(tops).find(|(a, b)| a != b)?;
     let message = format!(
         "{}: an example of '{}' is {} of {}, and {} of {} in the first file.",
-        quoted_str(&path.to_string_lossy()),
+        shown(source),
         quoted_str(&a.name),
         shape_text(&b.shape),
         b.dtype.name(),
@@ -79,6 +77,14 @@ pub(super) fn unlike(path: &Path, first: &[Top], tops: &[Top]) -> Option<Fault> 
         a.dtype.name()
     );
     Some(Fault::new(Code::Shape, message).path(&a.name))
+}
+
+/// A file's name in a message.
+fn shown(source: &Source) -> String {
+    match source.name().as_bytes() {
+        [] => "The file".to_owned(),
+        _ => quoted(source.name()),
+    }
 }
 
 impl File {

@@ -1,24 +1,35 @@
-//! The text that names the files of a data set: one path a line, blanks around it cut off, blank lines passed over.
+//! What a data set is opened by: a text that names its files, one path a line, blanks around it cut off, blank lines passed
+//! over; or an HDF5 file itself.
 
 use crate::faults::{Code, Fault, Faults, Refused};
+use crate::formats::hdf5::SIGNATURE;
 use crate::limits::Limits;
 use crate::source::Source;
 use std::path::{Path, PathBuf};
 
-/// The paths, those that are not absolute within `folder` (none: the folder the process works in).
-pub(super) fn paths(
+/// The files, those whose paths are not absolute within `folder` (none: the folder the process works in). All that can not
+/// be opened are faults; those that can be are given.
+pub(super) fn sources(
     list: &Source,
     folder: Option<&Path>,
     limits: &Limits,
     faults: &mut Faults,
-) -> Result<Vec<PathBuf>, Refused> {
+) -> Result<Vec<Source>, Refused> {
+    if list.head(SIGNATURE.len() as u64, faults)?.bytes() == SIGNATURE {
+        return Ok(vec![list.clone()]);
+    }
+    let paths = paths(list, folder, limits, faults)?;
+    Ok(paths.iter().filter_map(|path| Source::path(path, limits, faults).ok()).collect())
+}
+
+fn paths(list: &Source, folder: Option<&Path>, limits: &Limits, faults: &mut Faults) -> Result<Vec<PathBuf>, Refused> {
     if list.len() > limits.header_bytes {
         let message = format!("A list of {} bytes, where the limit is {}.", list.len(), limits.header_bytes);
         return Err(faults.refuse(Fault::new(Code::Limit, message)));
     }
     let bytes = list.bytes(0..list.len(), faults)?;
     let text = std::str::from_utf8(bytes.bytes()).map_err(|error| {
-        let fault = Fault::new(Code::Encoding, "The list of files is not UTF-8.");
+        let fault = Fault::new(Code::Encoding, "The list of files is neither UTF-8 nor an HDF5 file.");
         faults.refuse(fault.offset(error.valid_up_to() as u64))
     })?;
     let lines = text.lines().map(str::trim).filter(|line| !line.is_empty());

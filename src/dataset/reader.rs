@@ -22,16 +22,6 @@ pub(super) struct Reader {
 impl Reader {
     /// The next batch.
     pub fn next(&mut self, faults: &mut Faults) -> Result<Batch, Refused> {
-        let mut runs = Vec::new();
-        let mut missing = self.batch;
-        while let Some(run) = self.sequence.next(missing).filter(|_| missing > 0) {
-            missing -= run.examples.len();
-            runs.push(run);
-            if missing == 0 {
-                break;
-            }
-        }
-        let epoch = self.sequence.epoch();
         let mut made: Vec<Storage> = Vec::new();
         for top in &self.tops {
             let length = each(top).and_then(|each| each.checked_mul(self.batch));
@@ -39,10 +29,12 @@ impl Reader {
             made.push(storage.ok_or_else(|| faults.refuse(no_memory(top)))?);
         }
         let mut first = 0;
-        for run in runs {
+        while first < self.batch {
+            let Some(run) = self.sequence.next(self.batch - first) else { break };
             self.copy(&run, first, &mut made, faults)?;
             first += run.examples.len();
         }
+        let epoch = self.sequence.epoch();
         let mut tensors = Vec::new();
         for ((top, transforms), mut storage) in self.tops.iter().zip(&self.transforms).zip(made) {
             if let Some(bytes) = storage.bytes_mut() {

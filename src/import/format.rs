@@ -35,6 +35,9 @@ pub(super) trait Format: Sync {
     ) -> Result<Box<dyn Opened>, Refused>;
 }
 
+/// Reads the entries that are wanted, as [`Import`](super::Import) lists them: prefixes taken away, progress told.
+pub(super) type Read<'a> = &'a dyn Fn(&dyn Fn(&Listed) -> bool, &mut Faults) -> Result<Vec<Entry>, Refused>;
+
 /// A file whose listing has been read. Paths are as the file has them.
 pub(super) trait Opened: Send + Sync {
     /// What it holds, in the order of the file.
@@ -62,9 +65,14 @@ pub(super) trait Opened: Send + Sync {
     }
 
     /// The numbers for the slots of a network that the host says, each with its turn; none where [`Opened::order`] says how they
-    /// stand.
-    fn fitted(&self, graph: &Graph, faults: &mut Faults) -> Option<Result<Vec<(Entry, Turn)>, Refused>> {
-        let _ = (graph, faults);
+    /// stand. `read` gives entries under the names the host sees them by.
+    fn fitted(
+        &self,
+        graph: &Graph,
+        read: Read<'_>,
+        faults: &mut Faults,
+    ) -> Option<Result<Vec<(Entry, Turn)>, Refused>> {
+        let _ = (graph, read, faults);
         None
     }
 

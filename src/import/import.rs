@@ -157,7 +157,8 @@ impl Import {
         let order = self.opened.order(faults);
         let lowered = self.description(faults)?;
         let graph = Graph::of(&lowered, &self.limits, faults)?;
-        if let Some(numbers) = self.opened.fitted(&graph, faults) {
+        let read = |wanted: &dyn Fn(&Listed) -> bool, faults: &mut Faults| self.read(wanted, faults);
+        if let Some(numbers) = self.opened.fitted(&graph, &read, faults) {
             return self.turned(lowered, graph, numbers?, faults);
         }
         let written = self.network.as_ref().unwrap_or(&lowered);

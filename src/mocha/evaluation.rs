@@ -5,10 +5,11 @@ use super::run::Run;
 use super::statistics::{Mean, Statistic};
 use super::{Blob, Draws, fit};
 use crate::dataset::Stream;
-use crate::describe::mocha::{Kind, Loss, Net, Shapes};
-use crate::faults::{Code, Fault, Faults, Refused};
+use crate::describe::mocha::{Kind, Loss, Net, Shaped, Shapes};
+use crate::faults::{Code, Fault, Faults, Refused, quoted_str};
+use crate::limits::Limits;
 use crate::network::Entry;
-use crate::tensor::DType;
+use crate::tensor::{DType, count, shape_text};
 use std::collections::HashMap;
 
 /// What the numbers of a network are.
@@ -45,14 +46,23 @@ pub struct Evaluation {
     means: Vec<Mean>,
     pub(super) kept: Vec<Kept>,
     stream: Stream,
+    /// The most bytes that the blobs of a run take.
+    most: u64,
 }
 
 impl Evaluation {
     /// A network with the numbers of a file, by the rules of [`fit`]. Shapes of inputs must be known; files that output layers
     /// are to write must not be there, unless they say that they replace them.
-    pub fn new(net: Net, entries: &[Entry], element: Element, faults: &mut Faults) -> Result<Evaluation, Refused> {
+    pub fn new(
+        net: Net,
+        entries: &[Entry],
+        element: Element,
+        limits: &Limits,
+        faults: &mut Faults,
+    ) -> Result<Evaluation, Refused> {
         let mark = faults.mark();
         let shaped = net.shapes(net.batch().unwrap_or(1), &Shapes::new(), faults)?;
+        within(&shaped, limits.session_bytes, faults)?;
         let kinds: Vec<(&str, &Kind)> = net.layers().iter().map(|layer| (layer.name.as_str(), &layer.kind)).collect();
         output::check(&kinds, faults);
         let fitted = fit(&net, &shaped, entries, element.dtype(), faults);
@@ -71,10 +81,10 @@ impl Evaluation {
             }
         }
         faults.refused_since(mark)?;
-        Ok(Evaluation::with(net, parameters, element))
+        Ok(Evaluation::with(net, parameters, element, limits.session_bytes))
     }
 
-    fn with(net: Net, parameters: HashMap<(String, &'static str), Blob>, element: Element) -> Evaluation {
+    fn with(net: Net, parameters: HashMap<(String, &'static str), Blob>, element: Element, most: u64) -> Evaluation {
         let mut kept = Vec::new();
         for (layer, of) in net.layers().iter().enumerate() {
             if matches!(of.kind, Kind::MemoryOutput | Kind::Hdf5Output { .. }) {
@@ -84,7 +94,7 @@ impl Evaluation {
         }
         let means = vec![Mean::default(); net.layers().len()];
         let (blobs, winners, losses) = (HashMap::new(), HashMap::new(), Vec::new());
-        Evaluation { net, element, parameters, blobs, winners, losses, means, kept, stream: Stream::new(0) }
+        Evaluation { net, element, parameters, blobs, winners, losses, means, kept, stream: Stream::new(0), most }
     }
 
     /// The network.
@@ -157,6 +167,7 @@ impl Evaluation {
         let shapes: Shapes = given.iter().map(|(name, blob)| (name.clone(), blob.shape.clone())).collect();
         let batch = shapes.values().filter_map(|shape| shape.first().copied()).next().unwrap_or(1);
         let shaped = self.net.shapes(batch, &shapes, faults)?;
+        within(&shaped, self.most, faults)?;
         let mut run = Run {
             blobs: given,
             winners: HashMap::new(),
@@ -187,4 +198,19 @@ impl Evaluation {
     pub(super) fn layer_name(&self, place: usize) -> &str {
         self.net.layers().get(place).map_or("", |layer| &layer.name)
     }
+}
+
+/// Refuses a run whose blobs, which are kept as doubles, take more than so many bytes.
+fn within(shaped: &Shaped, most: u64, faults: &mut Faults) -> Result<(), Refused> {
+    let bytes = |shape: &Vec<usize>| count(shape).and_then(|count| (count as u64).checked_mul(8));
+    let total = shaped.blobs.values().try_fold(0u64, |total, shape| total.checked_add(bytes(shape)?));
+    if total.is_some_and(|total| total <= most) {
+        return Ok(());
+    }
+    let largest = shaped.blobs.iter().max_by_key(|(name, shape)| (bytes(shape).unwrap_or(u64::MAX), *name));
+    let name = largest.map_or("", |(name, _)| name);
+    let shape = largest.map_or_else(String::new, |(_, shape)| shape_text(shape));
+    let message =
+        format!("The blobs of a run take more than {most} bytes; the largest is '{}', {shape}.", quoted_str(name));
+    Err(faults.refuse(Fault::new(Code::Limit, message).path(name)))
 }

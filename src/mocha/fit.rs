@@ -43,12 +43,15 @@ pub fn fit(
     }
     let mut fitted = Vec::new();
     for parameter in &shaped.parameters {
+        let refused = faults.refused_since(mark).is_err();
         let Some(layer) = net.layers().get(parameter.layer) else { continue };
         let slot = if parameter.name == "bias" { "bias" } else { "weight" };
         let path = format!("{}.{slot}", layer.name);
         let tensor = match by_path.get(path.as_bytes()) {
             Some(entry) => similar(entry, layer, parameter, element, faults)
                 .map(|tensor| (tensor, entry.place.clone(), entry.offset)),
+            // A description alone must not make us find room for numbers.
+            None if refused && parameter.name == "bias" => continue,
             None => begun(layer, parameter, &path, faults).map(|tensor| (tensor, Text::default(), None)),
         };
         fitted.extend(tensor.map(|(tensor, place, offset)| Fitted {

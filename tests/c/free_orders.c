@@ -20,6 +20,9 @@ static void one_order(const int order[5]) {
   pon_tensor_free(all.weight);
   pon_tensor_free(all.bias);
   pon_tensor_free(all.written);
+  pon_evaluation_free(all.evaluation);
+  pon_dataset_free(all.dataset);
+  pon_bytes_free(all.model);
   for (int i = 0; i < 5; i++) {
     free_one(&all, order[i]);
     freed[order[i]] = 1;

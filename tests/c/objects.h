@@ -19,9 +19,18 @@ typedef struct objects {
   pon_source *source;
   pon_import *import;
   pon_session *session;
+  pon_bytes *model;
+  pon_dataset *dataset;
+  pon_evaluation *evaluation;
 } objects;
 
 static const char DENSE[] = "{\"kind\":\"stack\",\"layers\":[{\"kind\":\"dense\",\"inputs\":2,\"outputs\":1}]}";
+
+/* The same network in Mocha's words, with a loss. */
+static const char MOCHA[] =
+    "{\"style\":\"mocha\",\"inputs\":[{\"name\":\"x\",\"shape\":[2]},{\"name\":\"t\",\"shape\":[1]}],\"layers\":["
+    "{\"kind\":\"InnerProductLayer\",\"name\":\"0\",\"bottoms\":[\"x\"],\"tops\":[\"y\"],\"output_dim\":1},"
+    "{\"kind\":\"SquareLossLayer\",\"name\":\"loss\",\"bottoms\":[\"y\",\"t\"]}]}";
 
 static pon_view packed(const void *data, pon_dtype dtype, int32_t ndim, const int64_t *shape) {
   pon_view view;
@@ -40,6 +49,36 @@ static void add_tensor(pon_params *params, const char *key, const pon_tensor *te
   value.kind = PON_KIND_TENSOR;
   value.tensor = tensor;
   MUST(pon_params_add(params, 0, key, PON_NUL, &value, NULL) == PON_OK);
+}
+
+/* A data set of the numbers of the imported network as a model of Mocha, and the network evaluated. */
+static void add_mocha(objects *all) {
+  static const pon_str tops[2] = {{"0___weight", 10}, {"0___bias", 8}};
+  pon_dataset_options reading;
+  pon_save_options options;
+  pon_description *words = NULL;
+  pon_network *network = NULL;
+  pon_source *file = NULL;
+  const void *data;
+  size_t size;
+  memset(&options, 0, sizeof options);
+  options.struct_size = sizeof options;
+  options.format.data = "mocha";
+  options.format.len = 5;
+  MUST(pon_import_network(all->import, &network, all->faults) == PON_OK);
+  MUST(pon_save_bytes(NULL, network, &options, &all->model, all->faults) == PON_OK);
+  pon_network_free(network);
+  MUST(pon_bytes_get(all->model, &data, &size) == PON_OK);
+  MUST(pon_source_bytes(all->context, data, size, NULL, NULL, &file) == PON_OK);
+  memset(&reading, 0, sizeof reading);
+  reading.struct_size = sizeof reading;
+  reading.tops = tops;
+  reading.tops_count = 2;
+  MUST(pon_dataset_open(all->context, file, &reading, &all->dataset, all->faults) == PON_OK);
+  pon_source_free(file);
+  MUST(pon_description_parse(all->context, MOCHA, PON_NUL, &words, all->faults) == PON_OK);
+  MUST(pon_evaluation_new(all->context, words, all->import, NULL, &all->evaluation, all->faults) == PON_OK);
+  pon_description_free(words);
 }
 
 static inline objects objects_new(void) {
@@ -80,10 +119,14 @@ static inline objects objects_new(void) {
   options.network = all.description;
   MUST(pon_import_open(all.context, all.source, &options, &all.import, all.faults) == PON_OK);
   MUST(pon_session_new(all.network, NULL, &all.session, all.faults) == PON_OK);
+  add_mocha(&all);
   return all;
 }
 
 static inline void objects_free(objects *all) {
+  pon_evaluation_free(all->evaluation);
+  pon_dataset_free(all->dataset);
+  pon_bytes_free(all->model);
   pon_session_free(all->session);
   pon_import_free(all->import);
   pon_source_free(all->source);

@@ -150,7 +150,7 @@ impl Bench {
         let description = self.description()?;
         let made = Net::of(&description, &mut faults).and_then(|net| {
             let dtype = if element == Element::Single { DType::F32 } else { DType::F64 };
-            Evaluation::new(net, &self.entries(dtype), element, &mut faults)
+            Evaluation::new(net, &self.entries(dtype), element, &Limits::default(), &mut faults)
         });
         made.map_err(|_| faults.text())
     }

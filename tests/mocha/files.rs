@@ -60,8 +60,8 @@ fn answered(file: &str, should: &Blob) -> Result<Faults, String> {
     let mut said = Faults::default();
     let import = open(file, None, &mut said)?;
     let net = Net::of(&words(), &mut said).map_err(|_| said.text())?;
-    let mut evaluation =
-        Evaluation::new(net, &numbers(&import), Element::Double, &mut said).map_err(|_| said.text())?;
+    let mut evaluation = Evaluation::new(net, &numbers(&import), Element::Double, &Limits::default(), &mut said)
+        .map_err(|_| said.text())?;
     let given = [("data".to_owned(), case("train_tiny_lenet").input("data"))];
     evaluation.forward(given.into(), &Draws::default(), &mut said).map_err(|_| said.text())?;
     near(evaluation.blob("ip2").unwrap(), should, 1e-5)?;
@@ -146,7 +146,11 @@ fn a_square_weight_is_read_with_a_warning() {
         offset: None,
     };
     let entries = [entry("ip.weight", &[3, 3]), entry("ip.bias", &[1, 1, 1, 3]), entry("other.weight", &[7])];
-    assert!(Evaluation::new(net, &entries, Element::Single, &mut faults).is_ok(), "{}", faults.text());
+    assert!(
+        Evaluation::new(net, &entries, Element::Single, &Limits::default(), &mut faults).is_ok(),
+        "{}",
+        faults.text()
+    );
     let codes: Vec<Code> = faults.iter().map(|fault| fault.code).collect();
     assert_eq!(codes, [Code::SlotLayout], "{}", faults.text());
 }

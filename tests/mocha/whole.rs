@@ -111,7 +111,8 @@ fn lenet_recognises_as_many_digits_as_the_reference() {
     let source = Source::path(&folder.join("lenet/model.hdf5"), &limits, &mut faults).unwrap();
     let import = Import::open(&source, ImportOptions::default(), &mut faults).unwrap();
     let entries = import.numbers(&mut faults).unwrap();
-    let mut evaluation = Evaluation::new(network("lenet").unwrap(), &entries, Element::Single, &mut faults).unwrap();
+    let mut evaluation =
+        Evaluation::new(network("lenet").unwrap(), &entries, Element::Single, &limits, &mut faults).unwrap();
     let list = Source::path(&folder.join("lenet/test.txt"), &limits, &mut faults).unwrap();
     let options = Options { batch: 100, folder: Some(folder.clone()), ahead: 2, ..Options::default() };
     let mut digits = Dataset::open(&list, options, &mut faults).unwrap();

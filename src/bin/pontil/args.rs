@@ -174,6 +174,8 @@ pub enum FormatArg {
     Jaxon,
     /// A network with its layers.
     Onnx,
+    /// A network's numbers by its layers, in HDF5, as Mocha has them.
+    Mocha,
 }
 
 /// A run over an array.

@@ -23,13 +23,14 @@ pub fn run(args: &ConvertArgs, faults: &mut Faults) -> Result<Answer, Refused> {
         Some(format) => format,
         None => ending(&args.to, faults)?,
     };
-    if to == To::Onnx { network(args, faults) } else { numbers(args, to, faults) }
+    if matches!(to, To::Onnx | To::Mocha) { network(args, to, faults) } else { numbers(args, to, faults) }
 }
 
 /// The numbers alone.
 fn numbers(args: &ConvertArgs, to: To, faults: &mut Faults) -> Result<Answer, Refused> {
     if args.from.network.is_some() {
-        let message = "--network goes with a file that ends in .onnx: the others hold numbers alone.";
+        let message =
+            "--network goes with a file that ends in .onnx and with --format mocha: the others hold numbers alone.";
         return Err(faults.refuse(Fault::new(Code::Value, message)));
     }
     let source = open::source(&args.from.file, faults)?;
@@ -61,7 +62,7 @@ fn numbers(args: &ConvertArgs, to: To, faults: &mut Faults) -> Result<Answer, Re
     match to {
         To::Julia => save::julia(&set, Target::Path(&args.to), &progress, faults)?,
         To::Jaxon => save::jaxon(&set, Target::Path(&args.to), &progress, faults)?,
-        To::Safetensors | To::Onnx => {
+        To::Safetensors | To::Onnx | To::Mocha => {
             let rows = skeleton::rows(&set, faults)?;
             let entries = skeleton::entries(&set);
             let mut kept: Vec<(&str, &str)> =
@@ -78,11 +79,15 @@ fn numbers(args: &ConvertArgs, to: To, faults: &mut Faults) -> Result<Answer, Re
     Ok(Answer::new(text, json))
 }
 
-/// A network as ONNX.
-fn network(args: &ConvertArgs, faults: &mut Faults) -> Result<Answer, Refused> {
+/// A network as ONNX, or its numbers as a model of Mocha.
+fn network(args: &ConvertArgs, to: To, faults: &mut Faults) -> Result<Answer, Refused> {
     let import = open::import(&args.from, faults)?;
     let network = import.network(faults)?;
-    save::onnx(&network, &[], Target::Path(&args.to), &Progress::told("writing"), faults)?;
+    let (target, progress) = (Target::Path(&args.to), Progress::told("writing"));
+    match to {
+        To::Mocha => save::mocha(&network, target, &progress, faults)?,
+        _ => save::onnx(&network, &[], target, &progress, faults)?,
+    }
     let (name, layers) = (quoted_str(&args.to.to_string_lossy()), network.graph().nodes.len());
     let text = format!("{name}: a network of {layers} layers, from {}", import.format());
     Ok(Answer::new(text, json!({ "to": args.to.to_string_lossy(), "from_format": import.format(), "layers": layers })))

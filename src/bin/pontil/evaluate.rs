@@ -3,10 +3,7 @@
 use crate::{answer::Answer, args::EvaluateArgs, open, progress::Progress};
 use pontil::{
     dataset::{Dataset, Options, Shuffle, Transform},
-    describe::{
-        Form,
-        mocha::{Feed, Kind, Net, NetLayer, Transformer},
-    },
+    describe::mocha::{Feed, Kind, Net, NetLayer, Transformer},
     faults::{Code, Fault, Faults, Refused, quoted_str},
     import::{Import, ImportOptions},
     limits::Limits,
@@ -23,14 +20,10 @@ const AHEAD: usize = 2;
 /// Runs the command.
 pub fn run(args: &EvaluateArgs, faults: &mut Faults) -> Result<Answer, Refused> {
     let description = open::described(&args.network, faults)?;
-    if description.form != Form::Mocha {
-        let message = "the network is not in Mocha's words; `pontil predict` runs networks in other words.";
-        return Err(faults.refuse(Fault::new(Code::Value, message)));
-    }
     let net = Net::of(&description, faults)?;
     let mut feeds = feeds(&net, args, faults)?;
     let element = if args.double { Element::Double } else { Element::Single };
-    let mut evaluation = Evaluation::new(net, &numbers(&args.file, faults)?, element, faults)?;
+    let mut evaluation = Evaluation::new(net, &numbers(&args.file, faults)?, element, &Limits::default(), faults)?;
     evaluation.seed(args.seed);
     let progress = Progress::new("evaluating");
     let (mut runs, mut examples) = (0u64, 0u64);

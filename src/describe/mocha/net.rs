@@ -4,7 +4,7 @@ use super::kind::{Initial, Kind};
 use super::table::{self, Row, Tops};
 use super::topology::{self, Wire};
 use crate::describe::args::{Args, fault};
-use crate::describe::{Description, Input, Layer, Output, Position, Value, nearest};
+use crate::describe::{Description, Form, Input, Layer, Output, Position, Value, nearest};
 use crate::faults::{Code, Fault, Faults, Refused, quoted_str};
 use std::collections::HashMap;
 
@@ -52,6 +52,11 @@ impl Net {
     /// Reads the layers of a description in Mocha's words: every setting, every connection, every fault by the names of its
     /// layer and blob.
     pub fn of(description: &Description, faults: &mut Faults) -> Result<Net, Refused> {
+        if description.form != Form::Mocha {
+            let message =
+                "The network is not in Mocha's words, which are evaluated; a session runs networks in others.";
+            return Err(faults.refuse(Fault::new(Code::Value, message)));
+        }
         let mark = faults.mark();
         let read: Vec<NetLayer> = description.layers.iter().filter_map(|layer| one(layer, faults)).collect();
         faults.refused_since(mark)?;

@@ -1,7 +1,7 @@
 //! Caffe's trained networks, `.caffemodel`: a protobuf message of layers with the blobs of their parameters.
 //!
 //! Three generations of the message are in use: layers with a text as type (field 100), those before with a number as type
-//! (field 2), and the oldest, whose layer lies in a message of its own within those. Only names, types and blobs are
+//! (field 2), and the oldest, whose layer lies in a message of its own within those. Only names and blobs are
 //! decoded; numbers stay where they lie, and a budget by the length of the file holds what is made of it. Called by
 //! `import::mocha`.
 
@@ -32,8 +32,6 @@ pub struct Model {
 pub struct Layer {
     /// Its name.
     pub name: String,
-    /// Its type; in older files a number.
-    pub kind: String,
     /// Its parameters: weight, bias.
     pub blobs: Vec<Blob>,
     /// Byte of the file at which it begins.
@@ -43,15 +41,14 @@ pub struct Layer {
 /// Where the fields of a layer's message stand, which changed over the years.
 struct Numbers {
     name: u64,
-    kind: u64,
     blobs: u64,
     /// A layer within this one.
     inner: Option<u64>,
 }
 
-const NEW: Numbers = Numbers { name: 1, kind: 2, blobs: 7, inner: None };
-const OLD: Numbers = Numbers { name: 4, kind: 5, blobs: 6, inner: Some(1) };
-const OLDEST: Numbers = Numbers { name: 1, kind: 2, blobs: 50, inner: None };
+const NEW: Numbers = Numbers { name: 1, blobs: 7, inner: None };
+const OLD: Numbers = Numbers { name: 4, blobs: 6, inner: Some(1) };
+const OLDEST: Numbers = Numbers { name: 1, blobs: 50, inner: None };
 
 /// Fields of the whole message that may follow its name.
 const KNOWN: [u64; 9] = [1, 2, 3, 4, 5, 6, 7, 8, 100];
@@ -138,23 +135,16 @@ fn layer(
     numbers: &Numbers,
     budget: &mut Budget,
 ) -> Result<Layer, Fault> {
-    let mut layer = Layer { name: String::new(), kind: String::new(), blobs: Vec::new(), offset };
+    let mut layer = Layer { name: String::new(), blobs: Vec::new(), offset };
     let mut fields = Fields::of(bytes, range, "a layer");
     while let Some(field) = fields.next()? {
         match field.number {
             number if Some(number) == numbers.inner => {
                 let inner = self::layer(bytes, field.range()?, field.at, &OLDEST, budget)?;
                 layer.name = inner.name;
-                layer.kind = inner.kind;
                 layer.blobs.extend(inner.blobs);
             }
             number if number == numbers.name => layer.name = field.text(bytes, budget)?,
-            number if number == numbers.kind => {
-                layer.kind = match field.whole() {
-                    Ok(number) => number.to_string(),
-                    Err(_) => field.text(bytes, budget)?,
-                }
-            }
             number if number == numbers.blobs => {
                 budget.item::<Blob>(field.at)?;
                 layer.blobs.push(Blob::read(bytes, field.range()?, field.at, budget)?);

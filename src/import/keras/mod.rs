@@ -28,7 +28,7 @@ pub use summary::{Line, Summary};
 
 use super::{
     ImportOptions, LOSSES,
-    format::{Format, Layers, Opened, Order},
+    format::{Format, Layers, Opened, Order, Read},
 };
 use crate::{
     describe::{Graph, Layout, Ports},
@@ -171,7 +171,7 @@ impl Opened for Open {
         self.saved.config.as_ref().map(|_| self.built(ports, faults))
     }
 
-    fn fitted(&self, graph: &Graph, faults: &mut Faults) -> Option<Result<Vec<(Entry, Turn)>, Refused>> {
+    fn fitted(&self, graph: &Graph, _: Read<'_>, faults: &mut Faults) -> Option<Result<Vec<(Entry, Turn)>, Refused>> {
         Some(fitted::numbers(&self.saved.variables, graph, faults))
     }
 

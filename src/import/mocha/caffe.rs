@@ -7,7 +7,7 @@ use crate::{
     formats::caffe::{Model, recognises},
     import::{
         ImportOptions,
-        format::{Format, Opened, Order},
+        format::{Format, Opened, Order, Read},
     },
     network::{Entry, Listed, Turn},
     source::Source,
@@ -92,8 +92,13 @@ impl Opened for Open {
         })
     }
 
-    fn fitted(&self, graph: &Graph, faults: &mut Faults) -> Option<Result<Vec<(Entry, Turn)>, Refused>> {
-        fitted(self, &self.wanted, graph, faults)
+    fn fitted(
+        &self,
+        graph: &Graph,
+        read: Read<'_>,
+        faults: &mut Faults,
+    ) -> Option<Result<Vec<(Entry, Turn)>, Refused>> {
+        fitted(&self.wanted, graph, read, faults)
     }
 
     fn order(&self, _: &mut Faults) -> Result<Order, Refused> {

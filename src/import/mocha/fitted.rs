@@ -7,49 +7,36 @@ use crate::{
         mocha::{Kind, Net, Shapes, with_examples},
     },
     faults::{Faults, Refused},
-    import::{format::Opened, pytorch},
+    import::{format::Read, pytorch},
     mocha::{Fitted, fit},
-    network::{Entry, Turn},
+    network::{Entry, Listed, Turn},
     tensor::DType,
 };
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 /// The numbers of the slots of `graph`, each with its turn; none if the network is not in Mocha's words. Layers of one
 /// parameter key share a slot, which has the numbers of the last of them, as in Mocha. A tied layer has the weight of its
 /// encoder turned round.
 pub(super) fn fitted(
-    opened: &dyn Opened,
     wanted: &Wanted,
     graph: &Graph,
+    read: Read<'_>,
     faults: &mut Faults,
 ) -> Option<Result<Vec<(Entry, Turn)>, Refused>> {
     let description = wanted.network.as_ref()?;
     Some(Net::of(&with_examples(description, &wanted.ports), faults).and_then(|net| {
         let shaped = net.shapes(net.batch().unwrap_or(1), &Shapes::new(), faults)?;
-        let entries = read(opened, &net, faults)?;
+        let layers: HashSet<&[u8]> = net.layers().iter().map(|layer| layer.name.as_bytes()).collect();
+        let entries = read(&|listed| layer_of(listed).is_some_and(|layer| layers.contains(layer)), faults)?;
         let fitted = fit(&net, &shaped, &entries, DType::F32, faults)?;
         Ok(slots(&net, &fitted, graph))
     }))
 }
 
-/// The numbers of a file that have the name of a layer.
-fn read(opened: &dyn Opened, net: &Net, faults: &mut Faults) -> Result<Vec<Entry>, Refused> {
-    let mark = faults.mark();
-    let layers: Vec<&[u8]> = net.layers().iter().map(|layer| layer.name.as_bytes()).collect();
-    let mut entries = Vec::new();
-    for (index, listed) in opened.entries().iter().enumerate() {
-        let path = listed.path.as_bytes();
-        let layer = path.iter().rposition(|&byte| byte == b'.').and_then(|dot| path.get(..dot));
-        if layer.is_none_or(|layer| !layers.contains(&layer)) {
-            continue;
-        }
-        if let Ok(tensor) = opened.tensor(index, faults) {
-            let (path, place) = (listed.path.clone(), listed.place.clone());
-            entries.push(Entry { path, tensor, place, offset: listed.offset });
-        }
-    }
-    faults.refused_since(mark)?;
-    Ok(entries)
+/// The layer that an entry belongs to by its name.
+fn layer_of(listed: &Listed) -> Option<&[u8]> {
+    let path = listed.path.as_bytes();
+    path.iter().rposition(|&byte| byte == b'.').and_then(|dot| path.get(..dot))
 }
 
 fn slots(net: &Net, fitted: &[Fitted], graph: &Graph) -> Vec<(Entry, Turn)> {

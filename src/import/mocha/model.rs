@@ -7,7 +7,7 @@ use crate::{
     formats::hdf5::{Dataset, File, SIGNATURE},
     import::{
         ImportOptions,
-        format::{Format, Opened, Order},
+        format::{Format, Opened, Order, Read},
         listed::listed,
     },
     limits::Limits,
@@ -84,8 +84,13 @@ impl Opened for Open {
         self.datasets[index].tensor(faults)
     }
 
-    fn fitted(&self, graph: &Graph, faults: &mut Faults) -> Option<Result<Vec<(Entry, Turn)>, Refused>> {
-        fitted(self, &self.wanted, graph, faults)
+    fn fitted(
+        &self,
+        graph: &Graph,
+        read: Read<'_>,
+        faults: &mut Faults,
+    ) -> Option<Result<Vec<(Entry, Turn)>, Refused>> {
+        fitted(&self.wanted, graph, read, faults)
     }
 
     fn order(&self, _: &mut Faults) -> Result<Order, Refused> {

@@ -11,7 +11,7 @@ use crate::{
     formats::hdf5::{Dataset, Datatype, File, Group, SIGNATURE, Value},
     import::{
         ImportOptions,
-        format::{Format, Opened, Order},
+        format::{Format, Opened, Order, Read},
         listed::listed,
     },
     limits::Limits,
@@ -258,8 +258,13 @@ impl Opened for Open {
         tensor.ok_or_else(|| faults.refuse(Fault::new(Code::Memory, "There is no memory for the values.")))
     }
 
-    fn fitted(&self, graph: &Graph, faults: &mut Faults) -> Option<Result<Vec<(Entry, Turn)>, Refused>> {
-        fitted(self, &self.wanted, graph, faults)
+    fn fitted(
+        &self,
+        graph: &Graph,
+        read: Read<'_>,
+        faults: &mut Faults,
+    ) -> Option<Result<Vec<(Entry, Turn)>, Refused>> {
+        fitted(&self.wanted, graph, read, faults)
     }
 
     fn order(&self, _: &mut Faults) -> Result<Order, Refused> {
