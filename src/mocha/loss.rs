@@ -1,4 +1,4 @@
-//! The losses: a number of two blobs, its factor left out.
+//! The losses: a number of two blobs.
 
 use super::Blob;
 use super::classes::spread;
@@ -9,13 +9,16 @@ use crate::faults::Fault;
 /// A probability below this counts as this.
 const SMALLEST: f64 = 1e-20;
 
-/// The loss of a prediction `p` by a label `t`, without its factor.
-pub fn loss(loss: &Loss, p: &Blob, t: &Blob) -> Result<f64, Fault> {
+/// The loss of a prediction `p` by a label `t`, times its weight. What is no number stays none.
+pub fn loss(loss: &Loss, weight: f64, p: &Blob, t: &Blob) -> Result<f64, Fault> {
     let batch = p.examples() as f64;
     let pairs = || p.numbers.iter().zip(&t.numbers);
-    Ok(match loss {
+    let plain = match loss {
         Loss::Square => pairs().map(|(p, t)| (p - t) * (p - t)).sum::<f64>() / (2.0 * batch),
-        Loss::Hinge { .. } => pairs().map(|(p, t)| (1.0 - p * t).max(0.0)).sum::<f64>() / batch,
+        Loss::Hinge { unweighted } => {
+            let total = pairs().map(|(p, t)| at_least(1.0 - p * t, 0.0)).sum::<f64>();
+            return Ok(total / batch * if *unweighted { 1.0 } else { weight });
+        }
         Loss::BinaryCrossEntropy => {
             let each = pairs().map(|(p, t)| t * p.ln() + (1.0 - t) * (-p).ln_1p());
             -each.sum::<f64>() / batch
@@ -33,7 +36,7 @@ pub fn loss(loss: &Loss, p: &Blob, t: &Blob) -> Result<f64, Fault> {
             let axis = axis(*dim, p.shape.len()).unwrap_or(0);
             let rows = p.numbers.len() / p.cut(axis)[1].max(1);
             let sigma = softmax(p, axis)?;
-            let each = sigma.numbers.iter().zip(&t.numbers).map(|(sigma, t)| -t * sigma.max(SMALLEST).ln());
+            let each = sigma.numbers.iter().zip(&t.numbers).map(|(sigma, t)| -t * at_least(*sigma, SMALLEST).ln());
             each.sum::<f64>() / rows as f64
         }
         Loss::Wasserstein { costs, lambda, iterations } => {
@@ -41,7 +44,13 @@ pub fn loss(loss: &Loss, p: &Blob, t: &Blob) -> Result<f64, Fault> {
             let examples = p.numbers.chunks_exact(bins.max(1)).zip(t.numbers.chunks_exact(others.max(1)));
             examples.map(|(a, b)| transport(a, b, &costs.numbers, *lambda, *iterations)).sum::<f64>() / batch
         }
-    })
+    };
+    Ok(plain * weight)
+}
+
+/// A number, or `least` if it is smaller.
+fn at_least(number: f64, least: f64) -> f64 {
+    if number < least { least } else { number }
 }
 
 /// The mean over the labels of the weighted logarithm at each label's place.
@@ -52,7 +61,7 @@ fn logistic(classes: &Classes, axis: usize, probabilities: &Blob, labels: &Blob)
     for (place, label) in labels.numbers.iter().enumerate() {
         let at = (place / behind * length + class(*label, length)?) * behind + place % behind;
         let weight = weights.as_ref().map_or(1.0, |weights| weights.numbers[at]);
-        total -= weight * probabilities.numbers[at].max(SMALLEST).ln();
+        total -= weight * at_least(probabilities.numbers[at], SMALLEST).ln();
     }
     Ok(total / labels.numbers.len() as f64)
 }

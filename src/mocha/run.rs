@@ -200,8 +200,7 @@ impl Run<'_> {
 
     fn loss(&mut self, place: usize, layer: &NetLayer, of: &Loss, weight: f64) -> Result<(), Fault> {
         let [prediction, label] = self.two(layer)?;
-        let (plain, batch) = (loss::loss(of, prediction, label)?, prediction.examples());
-        let loss = if matches!(of, Loss::Hinge { unweighted: true }) { plain } else { plain * weight };
+        let (loss, batch) = (loss::loss(of, weight, prediction, label)?, prediction.examples());
         let loss = if self.of.element == Element::Single { f64::from(loss as f32) } else { loss };
         self.means[place].add(loss * batch as f64, batch);
         self.losses.push((layer.name.clone(), loss));

@@ -9,7 +9,9 @@
 
 #include "pontil/context.hpp"
 #include "pontil/cotangent.hpp"
+#include "pontil/dataset.hpp"
 #include "pontil/description.hpp"
+#include "pontil/evaluation.hpp"
 #include "pontil/fault.hpp"
 #include "pontil/layout.hpp"
 #include "pontil/leaf_type.hpp"

@@ -17,6 +17,10 @@ static int passed, failed;
 
 static const char WORDS[] = R"({"kind":"stack","layers":[{"kind":"dense","inputs":2,"outputs":1}]})";
 
+static const char MOCHA[] = R"({"style":"mocha","inputs":[{"name":"x","shape":[2]},{"name":"t","shape":[1]}],"layers":[
+  {"kind":"InnerProductLayer","name":"0","bottoms":["x"],"tops":["y"],"output_dim":1},
+  {"kind":"SquareLossLayer","name":"loss","bottoms":["y","t"]}]})";
+
 static pontil::params state(std::vector<std::int64_t> shape = {1, 2}) {
   static const float weight[] = {1, 2, 3}, bias[] = {0.5f};
   pontil::params made;
@@ -282,6 +286,32 @@ TEST(sessions) {
   MUST(!network.try_description()->text().empty());
 }
 
+TEST(data_sets_feed_networks_of_mocha) {
+  const auto from = pontil::source::memory(file());
+  pontil::save_options as;
+  as.format = "mocha";
+  const auto model = pontil::save_bytes(opened(from), as);
+  pontil::dataset_options reading;
+  reading.tops = {"0___weight", "0___bias"};
+  reading.transforms = {{"0___bias", 4, nullptr}};
+  reading.bits = [] { return std::uint64_t{1}; };
+  auto set = pontil::dataset::open(pontil::source::memory({model.data().begin(), model.data().end()}), reading);
+  MUST(set.tops() == 2 && set.examples() == 1 && set.top(0).name == "0___weight" && set.top(0).shape.size() == 1);
+  float x[] = {0, 0};
+  double t[] = {0};
+  set.next({pontil::view(x, {1, 2}), pontil::view(t, {1})});
+  MUST(x[0] == 1 && x[1] == 2 && t[0] == 2 && set.epoch() == 1);
+  MUST(set.try_next({pontil::view(x, {2}), pontil::view(t, {1})}).code() == PON_E_VALUE);
+  const auto numbers = pontil::model_file::open(from);
+  pontil::evaluation whole(pontil::description::parse(MOCHA), &numbers);
+  MUST(whole.run({{"x", pontil::view(x, {1, 2})}, {"t", pontil::view(t, {1, 1})}}) == 6.125);
+  const auto told = whole.figures();
+  MUST(told.size() == 2 && told[0].kind == PON_FIGURE_LOSS && told[1].name == "loss-square-loss" && told[1].count == 1);
+  MUST(whole.blob("y").numbers<const double>()[0] == 5.5);
+  MUST(whole.try_draw("nobody", {}).code() == PON_E_VALUE && whole.reset() == PON_OK && whole.figures()[1].count == 0);
+  whole.write();
+}
+
 TEST(any_order_of_ends) {
   auto words = std::make_unique<pontil::description>(pontil::description::parse(WORDS));
   auto from = std::make_unique<pontil::source>(pontil::source::memory(file()));
@@ -356,6 +386,7 @@ int main() {
       {"sets_are_trees", sets_are_trees},
       {"structured_leaves_of_the_host", structured_leaves_of_the_host},
       {"sessions", sessions},
+      {"data_sets_feed_networks_of_mocha", data_sets_feed_networks_of_mocha},
       {"any_order_of_ends", any_order_of_ends},
       {"lent_memory_is_given_back", lent_memory_is_given_back},
       {"saved_to_functions", saved_to_functions},

@@ -140,6 +140,18 @@ namespace Pontil
         }
     }
 
+    internal sealed class DatasetHandle : NativeHandle
+    {
+        internal DatasetHandle(IntPtr owned) : base(owned) { }
+        protected override void Free(IntPtr raw) { Native.pon_dataset_free(raw); }
+    }
+
+    internal sealed class EvaluationHandle : NativeHandle
+    {
+        internal EvaluationHandle(IntPtr owned) : base(owned) { }
+        protected override void Free(IntPtr raw) { Native.pon_evaluation_free(raw); }
+    }
+
     internal sealed class NetworkHandle : NativeHandle
     {
         internal NetworkHandle(IntPtr owned) : base(owned) { }

@@ -52,6 +52,11 @@ namespace Pontil
             Warnings = warnings;
         }
 
+        internal ModelFileHandle Handle
+        {
+            get { return handle; }
+        }
+
         internal static ModelFile Open(Importer importer, Source source, IProgress<double> progress, CancellationToken token)
         {
             token.ThrowIfCancellationRequested();

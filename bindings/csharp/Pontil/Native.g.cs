@@ -67,6 +67,21 @@ namespace Pontil
         /// <summary>A slot whose numbers training moves by the forward pass.</summary>
         internal const int PON_ROLE_STATISTIC = 2;
 
+        /// <summary>Examples in the order of the files.</summary>
+        internal const int PON_SHUFFLE_NONE = 0;
+
+        /// <summary>Examples in an order that is drawn from `seed`, the same on every machine.</summary>
+        internal const int PON_SHUFFLE_SEED = 1;
+
+        /// <summary>Examples in an order that is drawn from `bits`.</summary>
+        internal const int PON_SHUFFLE_BITS = 2;
+
+        /// <summary>Numbers of a top are multiplied by `scale`.</summary>
+        internal const int PON_TRANSFORM_SCALE = 0;
+
+        /// <summary>The dataset `mean` of an HDF5 file is taken from each example.</summary>
+        internal const int PON_TRANSFORM_SUB_MEAN = 1;
+
         /// <summary>An unmarshaler does not know the hint.</summary>
         internal const int PON_UNMARSHAL_UNKNOWN = 0;
 
@@ -90,6 +105,12 @@ namespace Pontil
 
         /// <summary>A structured leaf of a type that nobody registered is kept as it is: it can be flattened and saved.</summary>
         internal const int PON_TYPES_KEEP = 1;
+
+        /// <summary>A loss of the last run.</summary>
+        internal const int PON_FIGURE_LOSS = 0;
+
+        /// <summary>A mean over all runs since the last reset.</summary>
+        internal const int PON_FIGURE_STATISTIC = 1;
 
         /// <summary>Sums of `float`, in one fixed order.</summary>
         internal const int PON_PRECISION_STANDARD = 0;
@@ -494,6 +515,9 @@ namespace Pontil
         internal delegate int pon_cotangent_fn(void* userdata, IntPtr @params, uint leaf, IntPtr cotangent, uint cotangent_leaf, IntPtr @out, uint out_leaf, IntPtr faults);
 
         [UnmanagedFunctionPointer(CallingConvention.Cdecl)]
+        internal delegate ulong pon_bits_fn(void* userdata);
+
+        [UnmanagedFunctionPointer(CallingConvention.Cdecl)]
         internal delegate int pon_progress_fn(void* userdata, ulong done, ulong total);
 
         [UnmanagedFunctionPointer(CallingConvention.Cdecl)]
@@ -699,6 +723,48 @@ namespace Pontil
             internal IntPtr neighbour;
         }
 
+        /// <summary>A change of every number of a top, before it is handed out.</summary>
+        [StructLayout(LayoutKind.Sequential)]
+        internal struct pon_transform
+        {
+            internal pon_str top;
+            internal int kind;
+            internal uint reserved;
+            internal double scale;
+            internal IntPtr mean;
+        }
+
+        /// <summary>How a data set is read; noughts are defaults.</summary>
+        [StructLayout(LayoutKind.Sequential)]
+        internal struct pon_dataset_options
+        {
+            internal uint struct_size;
+            internal uint batch;
+            internal pon_str* tops;
+            internal uint tops_count;
+            internal uint transforms_count;
+            internal pon_transform* transforms;
+            internal pon_str folder;
+            internal int shuffle;
+            internal uint ahead;
+            internal ulong chunk;
+            internal ulong seed;
+            internal IntPtr bits;
+            internal void* bits_userdata;
+        }
+
+        /// <summary>One kind of numbers of each example.</summary>
+        [StructLayout(LayoutKind.Sequential)]
+        internal struct pon_top
+        {
+            internal uint struct_size;
+            internal int dtype;
+            internal pon_str name;
+            internal long* shape;
+            internal int ndim;
+            internal uint reserved;
+        }
+
         /// <summary>What a flatten is handed, where a file does not say it.</summary>
         [StructLayout(LayoutKind.Sequential)]
         internal struct pon_flattened
@@ -775,6 +841,34 @@ namespace Pontil
             internal uint reserved;
             internal ulong bytes;
             internal ulong offset;
+        }
+
+        /// <summary>How a network is evaluated; noughts are defaults.</summary>
+        [StructLayout(LayoutKind.Sequential)]
+        internal struct pon_evaluation_options
+        {
+            internal uint struct_size;
+            internal int dtype;
+            internal ulong seed;
+        }
+
+        /// <summary>Numbers under a name.</summary>
+        [StructLayout(LayoutKind.Sequential)]
+        internal struct pon_blob
+        {
+            internal pon_str name;
+            internal pon_view view;
+        }
+
+        /// <summary>A loss or a statistic.</summary>
+        [StructLayout(LayoutKind.Sequential)]
+        internal struct pon_figure
+        {
+            internal uint struct_size;
+            internal int kind;
+            internal pon_str name;
+            internal double value;
+            internal ulong count;
         }
 
         /// <summary>Options of a session; noughts are defaults.</summary>
@@ -1269,6 +1363,34 @@ namespace Pontil
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern void pon_source_free(IntPtr source);
 
+        /// <summary>Opens the HDF5 files that a list names, a path a line, or a single HDF5 file, and looks at all of them: every top must be in each, of one shape and type, and the tops of a file must have as many examples.</summary>
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern int pon_dataset_open(IntPtr context, IntPtr list, pon_dataset_options* options, IntPtr* @out, IntPtr faults);
+
+        /// <summary>How many kinds of numbers each example has.</summary>
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern UIntPtr pon_dataset_tops(IntPtr dataset);
+
+        /// <summary>One kind of numbers; what it lends lives as long as the data set.</summary>
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern int pon_dataset_top(IntPtr dataset, UIntPtr index, pon_top* @out);
+
+        /// <summary>How many examples the set has.</summary>
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern ulong pon_dataset_examples(IntPtr dataset);
+
+        /// <summary>How often the last example of the set has been given, the last batch among it.</summary>
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern ulong pon_dataset_epoch(IntPtr dataset);
+
+        /// <summary>Writes the next batch into the caller's views, a view a top in their order: the batch first, then the lengths of one example; F32 or F64, numbers are rounded where that is less than the file has.</summary>
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern int pon_dataset_next(IntPtr dataset, pon_view* views, UIntPtr count, IntPtr faults);
+
+        /// <summary>Frees a data set, and ends its thread if it has one.</summary>
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern void pon_dataset_free(IntPtr dataset);
+
         /// <summary>Opens a file: tells its format and reads its listing, no numbers.</summary>
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern int pon_import_open(IntPtr context, IntPtr source, pon_import_options* options, IntPtr* @out, IntPtr faults);
@@ -1312,6 +1434,42 @@ namespace Pontil
         /// <summary>Frees an import.</summary>
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern void pon_import_free(IntPtr import);
+
+        /// <summary>Makes a network in Mocha's words ready to be evaluated, with the numbers of a file by the names of its layers: losses, statistics and layers that a session does not run among them.</summary>
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern int pon_evaluation_new(IntPtr context, IntPtr description, IntPtr import, pon_evaluation_options* options, IntPtr* @out, IntPtr faults);
+
+        /// <summary>Gives a layer that draws its numbers, for the next run alone: a dropout one from 0 to 1 for each number it takes, a crop three from 0 to 1 (its place along width and height, the mirror), a layer of normal numbers these themselves, top after top.</summary>
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern int pon_evaluation_draw(IntPtr evaluation, byte* layer, UIntPtr layer_len, double* numbers, UIntPtr count);
+
+        /// <summary>Runs every layer once on the blobs that come from outside: the tops of data layers and the inputs, each with the batch first.</summary>
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern int pon_evaluation_run(IntPtr evaluation, pon_blob* blobs, UIntPtr count, double* loss, IntPtr faults);
+
+        /// <summary>How many losses and statistics there are.</summary>
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern UIntPtr pon_evaluation_figures(IntPtr evaluation);
+
+        /// <summary>Gives a loss or a statistic: first the losses of the last run, then the statistics, each in running order.</summary>
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern int pon_evaluation_figure(IntPtr evaluation, UIntPtr index, pon_figure* @out);
+
+        /// <summary>Lends a blob of the last run, as packed doubles: of a network of singles each is one that a single holds.</summary>
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern int pon_evaluation_blob(IntPtr evaluation, byte* name, UIntPtr name_len, pon_view* @out);
+
+        /// <summary>Begins all statistics anew, and forgets what output layers have kept.</summary>
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern int pon_evaluation_reset(IntPtr evaluation);
+
+        /// <summary>Writes the files of the network's HDF5 output layers: the batches of all runs since the last reset, one after another.</summary>
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern int pon_evaluation_write(IntPtr evaluation, IntPtr faults);
+
+        /// <summary>Frees an evaluation.</summary>
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern void pon_evaluation_free(IntPtr evaluation);
 
         /// <summary>Tells how much memory for values a session of these options would hold, in bytes; nothing is laid out yet.</summary>
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]

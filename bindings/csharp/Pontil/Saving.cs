@@ -10,7 +10,7 @@ namespace Pontil
     /// <summary>How something is saved; what is not set is default.</summary>
     public sealed class SaveOptions
     {
-        /// <summary><c>safetensors</c>, <c>onnx</c> for a network, <c>julia</c> or <c>jaxon</c> for a set.</summary>
+        /// <summary><c>safetensors</c>, <c>onnx</c> or <c>mocha</c> for a network, <c>julia</c> or <c>jaxon</c> for a set.</summary>
         public string Format { get; set; }
 
         /// <summary>Notes for the file's head: a JSON object of texts.</summary>

@@ -2,6 +2,7 @@
 
 using System;
 using System.Collections.Generic;
+using System.Runtime.InteropServices;
 
 namespace Pontil
 {
@@ -25,6 +26,21 @@ namespace Pontil
                 count = checked(count * length);
             }
             return count;
+        }
+
+        /// <summary>A view of an array of singles or doubles, which is pinned until the caller frees the pin.</summary>
+        internal static unsafe Native.pon_view Pinned(Array numbers, IReadOnlyList<long> shape, Lent lent, List<GCHandle> pins)
+        {
+            ElementType type = numbers is float[] ? ElementType.F32
+                : numbers is double[] ? ElementType.F64
+                : throw new ArgumentException("The numbers are a float[] or a double[].", "numbers");
+            if (numbers.LongLength != Count(Given.It(shape, "shape")))
+            {
+                throw new ArgumentException("The shape has " + Count(shape) + " numbers, and there are " + numbers.LongLength + ".", "numbers");
+            }
+            GCHandle pin = GCHandle.Alloc(numbers, GCHandleType.Pinned);
+            pins.Add(pin);
+            return new Native.pon_view { data = (void*)pin.AddrOfPinnedObject(), dtype = (int)type, ndim = shape.Count, shape = lent.Shape(shape) };
         }
 
         internal static ElementType TypeOf<T>() where T : struct

@@ -14,6 +14,11 @@ internal static class Tests
 {
     private const string Words = "{\"kind\":\"stack\",\"layers\":[{\"kind\":\"dense\",\"inputs\":2,\"outputs\":1}]}";
 
+    private const string Mocha =
+        "{\"style\":\"mocha\",\"inputs\":[{\"name\":\"x\",\"shape\":[2]},{\"name\":\"t\",\"shape\":[1]}],\"layers\":[" +
+        "{\"kind\":\"InnerProductLayer\",\"name\":\"0\",\"bottoms\":[\"x\"],\"tops\":[\"y\"],\"output_dim\":1}," +
+        "{\"kind\":\"SquareLossLayer\",\"name\":\"loss\",\"bottoms\":[\"y\",\"t\"]}]}";
+
     private static int passed, failed;
 
     private static void Test(string name, Action test)
@@ -124,6 +129,50 @@ internal static class Tests
         {
             Throws<ArgumentException>(() => session.Run(new float[3], new float[1]));
             Throws<ArgumentException>(() => session.Run(new float[2], new float[2]));
+        }
+    }
+
+    private static void DataSetsFeedNetworksOfMocha()
+    {
+        using (var model = new MemoryStream())
+        using (Source file = Source.FromMemory(Saved(1, 2)))
+        using (ModelFile numbers = new Importer().Open(file))
+        using (Description words = Description.Parse(Mocha))
+        {
+            Opened().Save(model, new SaveOptions { Format = "mocha" });
+            var options = new DatasetOptions
+            {
+                Tops = new[] { "0___weight", "0___bias" },
+                Scales = new Dictionary<string, double> { { "0___bias", 4 } },
+                Seed = 3,
+            };
+            var x = new float[2];
+            var t = new double[1];
+            using (Source data = Source.FromMemory(model.ToArray()))
+            using (Dataset set = Dataset.Open(data, options))
+            {
+                Must(set.Examples == 1 && set.Tops[0].Name == "0___weight" && set.Tops[0].Shape.Count == 1);
+                set.Next(x, t);
+                Must(x[0] == 1 && x[1] == 2 && t[0] == 2 && set.Epoch == 1);
+                Throws<ArgumentException>(() => set.Next(new float[3], t));
+                Throws<PontilArgumentException>(() => set.Next(x));
+            }
+            using (var whole = new Evaluation(words, numbers))
+            {
+                var blobs = new Dictionary<string, KeyValuePair<Array, long[]>>
+                {
+                    { "x", new KeyValuePair<Array, long[]>(x, new long[] { 1, 2 }) },
+                    { "t", new KeyValuePair<Array, long[]>(t, new long[] { 1, 1 }) },
+                };
+                Must(whole.Run(blobs) == 6.125);
+                Must(whole.Figures[0].IsLoss && whole.Figures[1].Name == "loss-square-loss" && whole.Figures[1].Count == 1);
+                IReadOnlyList<long> shape;
+                Must(whole.Blob("y", out shape)[0] == 5.5 && shape.Count == 2);
+                Throws<PontilArgumentException>(() => whole.Draw("nobody", new double[1]));
+                whole.Reset();
+                whole.Write();
+                Must(whole.Figures[1].Count == 0);
+            }
         }
     }
 
@@ -427,6 +476,7 @@ internal static class Tests
         Test("faults are equal from everywhere", FaultsAreEqualFromEverywhere);
         Test("mistakes are argument exceptions", MistakesAreArgumentExceptions);
         Test("disposed handles are said", DisposedHandlesAreSaid);
+        Test("data sets feed networks of Mocha", DataSetsFeedNetworksOfMocha);
         Test("what a callback throws comes out", WhatACallbackThrowsComesOut);
         Test("progress and cancellation", ProgressAndCancellation);
         Test("sets are trees", SetsAreTrees);

@@ -21,6 +21,8 @@ include("pytree.jl")
 include("trees.jl")
 include("network.jl")
 include("files.jl")
+include("datasets.jl")
+include("evaluation.jl")
 include("flat.jl")
 include("gradients.jl")
 

@@ -39,6 +39,8 @@ end
 @object Description pon_description_free
 @object SourceHandle pon_source_free
 @object Import pon_import_free
+@object DatasetHandle pon_dataset_free
+@object EvaluationHandle pon_evaluation_free
 
 "A flag that any task may raise to end a running call: `Cancel()`, `raise!(cancel)`, `reset!(cancel)`."
 function Cancel()

@@ -307,6 +307,32 @@ results = @testset "Pontil" begin
         @test image(pixels) == pixels
     end
 
+    @testset "data sets and networks of Mocha" begin
+        words = """{"style":"mocha","inputs":[{"name":"x","shape":[2]},{"name":"t","shape":[1]}],"layers":[
+            {"kind":"InnerProductLayer","name":"0","bottoms":["x"],"tops":["y"],"output_dim":1},
+            {"kind":"SquareLossLayer","name":"loss","bottoms":["y","t"]}]}"""
+        numbers = state()
+        io = IOBuffer()
+        Pontil.save(io, opened(); format = "mocha")
+        set = Pontil.Dataset(take!(io); tops = ("0___weight", "0___bias"), scale = ("0___bias" => 4,), seed = 3)
+        @test length(set) == 1 && Pontil.epoch(set) == 0
+        batch = Pontil.next!(set)
+        x, t = batch
+        @test x == Float32[1 2]' && t == Float32[2] && keys(batch) == (Symbol("0___weight"), Symbol("0___bias"))
+        @test Pontil.epoch(set) == 1
+        close(set)
+        whole = Pontil.Evaluation(words, numbers)
+        @test Pontil.run!(whole; x = x, t = reshape(t, 1, 1)) == 6.125
+        @test Pontil.losses(whole) == ["loss" => 6.125]
+        @test Pontil.statistics(whole) == [(name = "loss-square-loss", value = 6.125, count = 1)]
+        @test Pontil.blob(whole, "y") == reshape([5.5], 1, 1)
+        @test refusal(() -> Pontil.draw!(whole, "nobody", [0.5])) isa PontilError
+        @test Pontil.statistics(Pontil.reset!(whole))[1].count == 0
+        Pontil.write_outputs(whole)
+        close(whole)
+        @test refusal(() -> Pontil.Dataset(Vector{UInt8}("nowhere.hdf5\n"))).code == Pontil.PON_E_NOT_FOUND
+    end
+
     @testset "handles in any order" begin
         for round in 1:30
             network = opened()

@@ -104,7 +104,10 @@ impl Walk {
                 if batches.len() != layer.tops.len() {
                     return Err(format!("it has {} tops and {} batch sizes", layer.tops.len(), batches.len()));
                 }
-                Ok(batches.iter().map(|batch| [*batch].into_iter().chain(shape.iter().copied()).collect()).collect())
+                batches
+                    .iter()
+                    .map(|batch| within([*batch].into_iter().chain(shape.iter().copied()).collect()))
+                    .collect()
             }
             Kind::InnerProduct { outputs, .. } => {
                 let features = features(first);

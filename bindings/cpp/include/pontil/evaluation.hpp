@@ -35,8 +35,8 @@ class evaluation {
   explicit evaluation(pon_evaluation* owned) : raw_(owned) {}
 
   /// Gives a layer that draws its numbers, for the next run alone.
-  result<done> try_draw(std::string_view layer, span<const double> numbers) {
-    return detail::plain(pon_evaluation_draw(raw_.get(), layer.data(), layer.size(), numbers.data(), numbers.size()), done{});
+  result<done> try_draw(std::string_view whose, span<const double> numbers) {
+    return detail::plain(pon_evaluation_draw(raw_.get(), whose.data(), whose.size(), numbers.data(), numbers.size()), done{});
   }
   /// Runs every layer once on the blobs that come from outside; gives the total of the losses.
   result<double> try_run(std::initializer_list<std::pair<std::string_view, view>> blobs) {
@@ -74,7 +74,7 @@ class evaluation {
 #ifdef PONTIL_EXCEPTIONS
   evaluation(const description& of, const model_file* numbers, pon_dtype dtype = PON_DTYPE_F32, std::uint64_t seed = 0)
       : evaluation(try_make(of, numbers, dtype, seed).value()) {}
-  void draw(std::string_view layer, span<const double> numbers) { try_draw(layer, numbers).value(); }
+  void draw(std::string_view whose, span<const double> numbers) { try_draw(whose, numbers).value(); }
   double run(std::initializer_list<std::pair<std::string_view, view>> blobs) { return try_run(blobs).value(); }
   look blob(std::string_view name) const { return try_blob(name).value(); }
   void write() { try_write().value(); }

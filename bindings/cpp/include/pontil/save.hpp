@@ -10,7 +10,7 @@ namespace pontil {
 
 /// Options of saving; empty is default. Texts must live through the call.
 struct save_options {
-  /// `safetensors`, `onnx` for a network, `julia` or `jaxon` for a set.
+  /// `safetensors`, `onnx` or `mocha` for a network, `julia` or `jaxon` for a set.
   std::string_view format;
   /// A JSON object of texts.
   std::string_view notes_json;
