@@ -30,8 +30,8 @@ const MAY_NAME: &[(&str, &[&str])] = &[
     (
         "capi",
         &[
-            "save", "import", "session", "plan", "device", "kernels", "network", "describe", "params", "formats",
-            "source", "tensor",
+            "save", "import", "mocha", "dataset", "session", "plan", "device", "kernels", "network", "describe",
+            "params", "formats", "source", "tensor",
         ],
     ),
 ];
