@@ -41,9 +41,8 @@ pub fn fit(
             faults.push(entry.fault(Code::SlotTwice, "is written twice here, and only one of the two would be read."));
         }
     }
-    let mut fitted = Vec::new();
+    let (mut fitted, mut refused) = (Vec::new(), false);
     for parameter in &shaped.parameters {
-        let refused = faults.refused_since(mark).is_err();
         let Some(layer) = net.layers().get(parameter.layer) else { continue };
         let slot = if parameter.name == "bias" { "bias" } else { "weight" };
         let path = format!("{}.{slot}", layer.name);
@@ -51,9 +50,10 @@ pub fn fit(
             Some(entry) => similar(entry, layer, parameter, element, faults)
                 .map(|tensor| (tensor, entry.place.clone(), entry.offset)),
             // A description alone must not make us find room for numbers.
-            None if refused && parameter.name == "bias" => continue,
+            None if refused && parameter.name == "bias" => None,
             None => begun(layer, parameter, &path, faults).map(|tensor| (tensor, Text::default(), None)),
         };
+        refused |= tensor.is_none();
         fitted.extend(tensor.map(|(tensor, place, offset)| Fitted {
             layer: parameter.layer,
             slot,

@@ -4,7 +4,9 @@
 #[path = "../support/mod.rs"]
 mod support;
 
+mod attack;
 mod case;
+mod data;
 mod files;
 mod forward;
 mod layers;

@@ -1,7 +1,7 @@
 //! Cases of whole networks, of files and of data.
 
 use crate::case::{Bench, Case, layer, near};
-use crate::files;
+use crate::{data, files};
 use pontil::{
     describe::{
         self,
@@ -20,6 +20,8 @@ pub fn judge_whole(case: &Case) -> Option<Result<(), String>> {
         "shapes_cifar10_full" => shapes(case, "cifar10_full"),
         "shapes_caffenet_227" => shapes(case, "caffenet"),
         "train_tiny_lenet" => before_training(case),
+        "hdf5_source_list" => data::source_list(case),
+        "data_shuffle_property" => data::shuffled(case),
         "hdf5_model_import" => files::models(case),
         "jld_snapshot" => files::snapshot(case),
         "jld_statistics" => files::statistics(case),

@@ -814,6 +814,7 @@ const ENTRIES = (
     :pon_check,
     :pon_build_info,
     :pon_status_name,
+    :pon_status_text,
     :pon_set_allocator,
     :pon_dtype_info,
     :pon_context_new,
@@ -978,443 +979,446 @@ pon_build_info(out) = ccall(address(4), Int32, (Ptr{pon_str},), out)
 "Gives the stable name of a status, e.g."
 pon_status_name(status, out) = ccall(address(5), Int32, (Int32, Ptr{pon_str}), status, out)
 
+"Says what a status means, in a sentence for people; of a number this library does not know, that it does not."
+pon_status_text(status, out) = ccall(address(6), Int32, (Int32, Ptr{pon_str}), status, out)
+
 "Sets where the library's memory comes from, for the whole process; before any other call that makes something."
-pon_set_allocator(allocator) = ccall(address(6), Int32, (Ptr{pon_allocator},), allocator)
+pon_set_allocator(allocator) = ccall(address(7), Int32, (Ptr{pon_allocator},), allocator)
 
 "Tells the bits and the name of an element type; unknown ones are PON_E_VALUE."
-pon_dtype_info(dtype, bits, name) = ccall(address(7), Int32, (Int32, Ptr{UInt32}, Ptr{pon_str}), dtype, bits, name)
+pon_dtype_info(dtype, bits, name) = ccall(address(8), Int32, (Int32, Ptr{UInt32}, Ptr{pon_str}), dtype, bits, name)
 
 "Makes a context."
-pon_context_new(options, out) = ccall(address(8), Int32, (Ptr{pon_context_options}, Ptr{Ptr{Cvoid}}), options, out)
+pon_context_new(options, out) = ccall(address(9), Int32, (Ptr{pon_context_options}, Ptr{Ptr{Cvoid}}), options, out)
 
 "Frees a context."
-pon_context_free(context) = ccall(address(9), Cvoid, (Ptr{Cvoid},), context)
+pon_context_free(context) = ccall(address(10), Cvoid, (Ptr{Cvoid},), context)
 
 "Makes an empty list of faults."
-pon_faults_new(out) = ccall(address(10), Int32, (Ptr{Ptr{Cvoid}},), out)
+pon_faults_new(out) = ccall(address(11), Int32, (Ptr{Ptr{Cvoid}},), out)
 
 "Empties a list."
-pon_faults_clear(faults) = ccall(address(11), Cvoid, (Ptr{Cvoid},), faults)
+pon_faults_clear(faults) = ccall(address(12), Cvoid, (Ptr{Cvoid},), faults)
 
 "Tells how many faults a list holds."
-pon_faults_count(faults) = ccall(address(12), Csize_t, (Ptr{Cvoid},), faults)
+pon_faults_count(faults) = ccall(address(13), Csize_t, (Ptr{Cvoid},), faults)
 
 "Gives one fault; `out->struct_size` is set before the call."
-pon_faults_get(faults, index, out) = ccall(address(13), Int32, (Ptr{Cvoid}, Csize_t, Ptr{pon_fault}), faults, index, out)
+pon_faults_get(faults, index, out) = ccall(address(14), Int32, (Ptr{Cvoid}, Csize_t, Ptr{pon_fault}), faults, index, out)
 
 "Gives the messages, a fault a line."
-pon_faults_text(faults, out) = ccall(address(14), Int32, (Ptr{Cvoid}, Ptr{pon_str}), faults, out)
+pon_faults_text(faults, out) = ccall(address(15), Int32, (Ptr{Cvoid}, Ptr{pon_str}), faults, out)
 
 "Gives all as JSON: `{\"faults\":[{\"code\",\"name\",\"severity\",\"path\",\"place\",\"offset\",\"message\",\"arguments\"}]}`, and `\"more\"` if there were more than are kept."
-pon_faults_json(faults, out) = ccall(address(15), Int32, (Ptr{Cvoid}, Ptr{pon_str}), faults, out)
+pon_faults_json(faults, out) = ccall(address(16), Int32, (Ptr{Cvoid}, Ptr{pon_str}), faults, out)
 
 "Frees a list."
-pon_faults_free(faults) = ccall(address(16), Cvoid, (Ptr{Cvoid},), faults)
+pon_faults_free(faults) = ccall(address(17), Cvoid, (Ptr{Cvoid},), faults)
 
 "Makes a flag that is down."
-pon_cancel_new(out) = ccall(address(17), Int32, (Ptr{Ptr{Cvoid}},), out)
+pon_cancel_new(out) = ccall(address(18), Int32, (Ptr{Ptr{Cvoid}},), out)
 
 "Raises the flag: calls that were given it end with PON_STOPPED at their next look at it."
-pon_cancel_raise(cancel) = ccall(address(18), Cvoid, (Ptr{Cvoid},), cancel)
+pon_cancel_raise(cancel) = ccall(address(19), Cvoid, (Ptr{Cvoid},), cancel)
 
 "Takes the flag down, so that it can be used again."
-pon_cancel_reset(cancel) = ccall(address(19), Cvoid, (Ptr{Cvoid},), cancel)
+pon_cancel_reset(cancel) = ccall(address(20), Cvoid, (Ptr{Cvoid},), cancel)
 
 "Frees a flag; no call that was given it may still run."
-pon_cancel_free(cancel) = ccall(address(20), Cvoid, (Ptr{Cvoid},), cancel)
+pon_cancel_free(cancel) = ccall(address(21), Cvoid, (Ptr{Cvoid},), cancel)
 
 "Makes an array of noughts."
-pon_tensor_new(context, dtype, ndim, shape, out) = ccall(address(21), Int32, (Ptr{Cvoid}, Int32, Int32, Ptr{Int64}, Ptr{Ptr{Cvoid}}), context, dtype, ndim, shape, out)
+pon_tensor_new(context, dtype, ndim, shape, out) = ccall(address(22), Int32, (Ptr{Cvoid}, Int32, Int32, Ptr{Int64}, Ptr{Ptr{Cvoid}}), context, dtype, ndim, shape, out)
 
 "Copies numbers into an array of its own, packed."
-pon_tensor_copy(context, from, out) = ccall(address(22), Int32, (Ptr{Cvoid}, Ptr{pon_view}, Ptr{Ptr{Cvoid}}), context, from, out)
+pon_tensor_copy(context, from, out) = ccall(address(23), Int32, (Ptr{Cvoid}, Ptr{pon_view}, Ptr{Ptr{Cvoid}}), context, from, out)
 
 "Makes an array over numbers of the caller, without a copy."
-pon_tensor_wrap(from, release, userdata, out) = ccall(address(23), Int32, (Ptr{pon_view}, Ptr{Cvoid}, Ptr{Cvoid}, Ptr{Ptr{Cvoid}}), from, release, userdata, out)
+pon_tensor_wrap(from, release, userdata, out) = ccall(address(24), Int32, (Ptr{pon_view}, Ptr{Cvoid}, Ptr{Cvoid}, Ptr{Ptr{Cvoid}}), from, release, userdata, out)
 
 "Makes one more handle of the same numbers."
-pon_tensor_share(tensor, out) = ccall(address(24), Int32, (Ptr{Cvoid}, Ptr{Ptr{Cvoid}}), tensor, out)
+pon_tensor_share(tensor, out) = ccall(address(25), Int32, (Ptr{Cvoid}, Ptr{Ptr{Cvoid}}), tensor, out)
 
 "Lends the numbers to be read."
-pon_tensor_view(tensor, out) = ccall(address(25), Int32, (Ptr{Cvoid}, Ptr{pon_view}), tensor, out)
+pon_tensor_view(tensor, out) = ccall(address(26), Int32, (Ptr{Cvoid}, Ptr{pon_view}), tensor, out)
 
 "Lends the numbers to be written; refused while anything else holds them or if they are read only."
-pon_tensor_view_mut(tensor, out) = ccall(address(26), Int32, (Ptr{Cvoid}, Ptr{pon_view}), tensor, out)
+pon_tensor_view_mut(tensor, out) = ccall(address(27), Int32, (Ptr{Cvoid}, Ptr{pon_view}), tensor, out)
 
 "Makes an array of the same numbers in another element type; shares them if the type is theirs already."
-pon_tensor_cast(tensor, to, out) = ccall(address(27), Int32, (Ptr{Cvoid}, Int32, Ptr{Ptr{Cvoid}}), tensor, to, out)
+pon_tensor_cast(tensor, to, out) = ccall(address(28), Int32, (Ptr{Cvoid}, Int32, Ptr{Ptr{Cvoid}}), tensor, to, out)
 
 "Frees a handle; the numbers go with the last one that holds them."
-pon_tensor_free(tensor) = ccall(address(28), Cvoid, (Ptr{Cvoid},), tensor)
+pon_tensor_free(tensor) = ccall(address(29), Cvoid, (Ptr{Cvoid},), tensor)
 
 "Takes an array of another library over, without a copy."
-pon_tensor_from_dlpack(managed, out) = ccall(address(29), Int32, (Ptr{Cvoid}, Ptr{Ptr{Cvoid}}), managed, out)
+pon_tensor_from_dlpack(managed, out) = ccall(address(30), Int32, (Ptr{Cvoid}, Ptr{Ptr{Cvoid}}), managed, out)
 
 "Hands an array to another library, without a copy and read only."
-pon_tensor_to_dlpack(tensor, out) = ccall(address(30), Int32, (Ptr{Cvoid}, Ptr{Ptr{Cvoid}}), tensor, out)
+pon_tensor_to_dlpack(tensor, out) = ccall(address(31), Int32, (Ptr{Cvoid}, Ptr{Ptr{Cvoid}}), tensor, out)
 
 "Makes an empty set: a root of the kind PON_KIND_NAMED."
-pon_params_new(context, out) = ccall(address(31), Int32, (Ptr{Cvoid}, Ptr{Ptr{Cvoid}}), context, out)
+pon_params_new(context, out) = ccall(address(32), Int32, (Ptr{Cvoid}, Ptr{Ptr{Cvoid}}), context, out)
 
 "Makes a copy that shares the numbers and nothing else."
-pon_params_copy(params, out) = ccall(address(32), Int32, (Ptr{Cvoid}, Ptr{Ptr{Cvoid}}), params, out)
+pon_params_copy(params, out) = ccall(address(33), Int32, (Ptr{Cvoid}, Ptr{Ptr{Cvoid}}), params, out)
 
 "Tells how many nodes there are, the root counted."
-pon_params_count(params) = ccall(address(33), UInt32, (Ptr{Cvoid},), params)
+pon_params_count(params) = ccall(address(34), UInt32, (Ptr{Cvoid},), params)
 
 "Compares two sets: kinds, names of types, keys in their order, element types, shapes, and numbers bit by bit."
-pon_params_equal(params, other, out, faults) = ccall(address(34), Int32, (Ptr{Cvoid}, Ptr{Cvoid}, Ptr{Int32}, Ptr{Cvoid}), params, other, out, faults)
+pon_params_equal(params, other, out, faults) = ccall(address(35), Int32, (Ptr{Cvoid}, Ptr{Cvoid}, Ptr{Int32}, Ptr{Cvoid}), params, other, out, faults)
 
 "Tells the element type of all numbers below a node: PON_DTYPE_NONE if there are none, a fault that names both where there are two."
-pon_params_eltype(params, from, out, faults) = ccall(address(35), Int32, (Ptr{Cvoid}, UInt32, Ptr{Int32}, Ptr{Cvoid}), params, from, out, faults)
+pon_params_eltype(params, from, out, faults) = ccall(address(36), Int32, (Ptr{Cvoid}, UInt32, Ptr{Int32}, Ptr{Cvoid}), params, from, out, faults)
 
 "Makes a copy of a set whose numbers, metadata left out, have another element type."
-pon_params_convert(params, to, out, faults) = ccall(address(36), Int32, (Ptr{Cvoid}, Int32, Ptr{Ptr{Cvoid}}, Ptr{Cvoid}), params, to, out, faults)
+pon_params_convert(params, to, out, faults) = ccall(address(37), Int32, (Ptr{Cvoid}, Int32, Ptr{Ptr{Cvoid}}, Ptr{Cvoid}), params, to, out, faults)
 
 "Makes a set of the shape of a prototype with the numbers of a looser one: kinds, order of keys, types and metadata of structured leaves are the prototype's."
-pon_params_conform(loose, prototype, out, faults) = ccall(address(37), Int32, (Ptr{Cvoid}, Ptr{Cvoid}, Ptr{Ptr{Cvoid}}, Ptr{Cvoid}), loose, prototype, out, faults)
+pon_params_conform(loose, prototype, out, faults) = ccall(address(38), Int32, (Ptr{Cvoid}, Ptr{Cvoid}, Ptr{Ptr{Cvoid}}, Ptr{Cvoid}), loose, prototype, out, faults)
 
 "Frees a set."
-pon_params_free(params) = ccall(address(38), Cvoid, (Ptr{Cvoid},), params)
+pon_params_free(params) = ccall(address(39), Cvoid, (Ptr{Cvoid},), params)
 
 "Tells what a node is; `out->struct_size` is set before the call."
-pon_params_node(params, node, out) = ccall(address(39), Int32, (Ptr{Cvoid}, UInt32, Ptr{pon_node_info}), params, node, out)
+pon_params_node(params, node, out) = ccall(address(40), Int32, (Ptr{Cvoid}, UInt32, Ptr{pon_node_info}), params, node, out)
 
 "Gives a child of a branch by its place."
-pon_params_child(params, node, index, out) = ccall(address(40), Int32, (Ptr{Cvoid}, UInt32, UInt32, Ptr{UInt32}), params, node, index, out)
+pon_params_child(params, node, index, out) = ccall(address(41), Int32, (Ptr{Cvoid}, UInt32, UInt32, Ptr{UInt32}), params, node, index, out)
 
 "Finds a node by its path from another: `/key/key`, `~0` for `~` and `~1` for `/` in a key, places as numbers, `~2` for the tree that is the key of a map's child."
-pon_params_find(params, from, path, path_len, out) = ccall(address(41), Int32, (Ptr{Cvoid}, UInt32, Ptr{UInt8}, Csize_t, Ptr{UInt32}), params, from, path, path_len, out)
+pon_params_find(params, from, path, path_len, out) = ccall(address(42), Int32, (Ptr{Cvoid}, UInt32, Ptr{UInt8}, Csize_t, Ptr{UInt32}), params, from, path, path_len, out)
 
 "Writes the path of a node from the root into a buffer, with a NUL."
-pon_params_path(params, node, buffer, capacity, need) = ccall(address(42), Int32, (Ptr{Cvoid}, UInt32, Ptr{UInt8}, Csize_t, Ptr{Csize_t}), params, node, buffer, capacity, need)
+pon_params_path(params, node, buffer, capacity, need) = ccall(address(43), Int32, (Ptr{Cvoid}, UInt32, Ptr{UInt8}, Csize_t, Ptr{Csize_t}), params, node, buffer, capacity, need)
 
 "Gives the value of a leaf; `out->struct_size` is set before the call."
-pon_params_get(params, node, out) = ccall(address(43), Int32, (Ptr{Cvoid}, UInt32, Ptr{pon_value}), params, node, out)
+pon_params_get(params, node, out) = ccall(address(44), Int32, (Ptr{Cvoid}, UInt32, Ptr{pon_value}), params, node, out)
 
 "Lends the numbers of an array or typed scalar to be read."
-pon_params_view(params, node, out) = ccall(address(44), Int32, (Ptr{Cvoid}, UInt32, Ptr{pon_view}), params, node, out)
+pon_params_view(params, node, out) = ccall(address(45), Int32, (Ptr{Cvoid}, UInt32, Ptr{pon_view}), params, node, out)
 
 "Lends the numbers of an array or typed scalar with its axes in an order of the host's: the numbers are not moved."
-pon_params_view_as(params, node, order, out) = ccall(address(45), Int32, (Ptr{Cvoid}, UInt32, Int32, Ptr{pon_view}), params, node, order, out)
+pon_params_view_as(params, node, order, out) = ccall(address(46), Int32, (Ptr{Cvoid}, UInt32, Int32, Ptr{pon_view}), params, node, order, out)
 
 "Adds a leaf as the last child of a branch; `value->struct_size` is set before the call."
-pon_params_add(params, parent, key, key_len, value, out) = ccall(address(46), Int32, (Ptr{Cvoid}, UInt32, Ptr{UInt8}, Csize_t, Ptr{pon_value}, Ptr{UInt32}), params, parent, key, key_len, value, out)
+pon_params_add(params, parent, key, key_len, value, out) = ccall(address(47), Int32, (Ptr{Cvoid}, UInt32, Ptr{UInt8}, Csize_t, Ptr{pon_value}, Ptr{UInt32}), params, parent, key, key_len, value, out)
 
 "Adds an empty branch as the last child of a branch."
-pon_params_add_branch(params, parent, key, key_len, kind, out) = ccall(address(47), Int32, (Ptr{Cvoid}, UInt32, Ptr{UInt8}, Csize_t, Int32, Ptr{UInt32}), params, parent, key, key_len, kind, out)
+pon_params_add_branch(params, parent, key, key_len, kind, out) = ccall(address(48), Int32, (Ptr{Cvoid}, UInt32, Ptr{UInt8}, Csize_t, Int32, Ptr{UInt32}), params, parent, key, key_len, kind, out)
 
 "Puts another value into a leaf; `value->struct_size` is set before the call."
-pon_params_set(params, node, value) = ccall(address(48), Int32, (Ptr{Cvoid}, UInt32, Ptr{pon_value}), params, node, value)
+pon_params_set(params, node, value) = ccall(address(49), Int32, (Ptr{Cvoid}, UInt32, Ptr{pon_value}), params, node, value)
 
 "Takes a node and all below it away; not the root."
-pon_params_remove(params, node) = ccall(address(49), Int32, (Ptr{Cvoid}, UInt32), params, node)
+pon_params_remove(params, node) = ccall(address(50), Int32, (Ptr{Cvoid}, UInt32), params, node)
 
 "Adds an empty structured leaf (PON_KIND_STRUCTURED) or object (PON_KIND_OBJECT) as the last child of a branch."
-pon_params_add_typed(params, parent, key, key_len, kind, type_name, type_name_len, out) = ccall(address(50), Int32, (Ptr{Cvoid}, UInt32, Ptr{UInt8}, Csize_t, Int32, Ptr{UInt8}, Csize_t, Ptr{UInt32}), params, parent, key, key_len, kind, type_name, type_name_len, out)
+pon_params_add_typed(params, parent, key, key_len, kind, type_name, type_name_len, out) = ccall(address(51), Int32, (Ptr{Cvoid}, UInt32, Ptr{UInt8}, Csize_t, Int32, Ptr{UInt8}, Csize_t, Ptr{UInt32}), params, parent, key, key_len, kind, type_name, type_name_len, out)
 
 "Gives a child of a map its key: a leaf."
-pon_params_key(params, child, value, out) = ccall(address(51), Int32, (Ptr{Cvoid}, UInt32, Ptr{pon_value}, Ptr{UInt32}), params, child, value, out)
+pon_params_key(params, child, value, out) = ccall(address(52), Int32, (Ptr{Cvoid}, UInt32, Ptr{pon_value}, Ptr{UInt32}), params, child, value, out)
 
 "Gives a child of a map its key: an empty branch, to be filled."
-pon_params_key_branch(params, child, kind, type_name, type_name_len, out) = ccall(address(52), Int32, (Ptr{Cvoid}, UInt32, Int32, Ptr{UInt8}, Csize_t, Ptr{UInt32}), params, child, kind, type_name, type_name_len, out)
+pon_params_key_branch(params, child, kind, type_name, type_name_len, out) = ccall(address(53), Int32, (Ptr{Cvoid}, UInt32, Int32, Ptr{UInt8}, Csize_t, Ptr{UInt32}), params, child, kind, type_name, type_name_len, out)
 
 "Says what a leaf is beyond its kind, e.g."
-pon_params_set_type(params, leaf, type_name, type_name_len) = ccall(address(53), Int32, (Ptr{Cvoid}, UInt32, Ptr{UInt8}, Csize_t), params, leaf, type_name, type_name_len)
+pon_params_set_type(params, leaf, type_name, type_name_len) = ccall(address(54), Int32, (Ptr{Cvoid}, UInt32, Ptr{UInt8}, Csize_t), params, leaf, type_name, type_name_len)
 
 "Makes the root a branch of another kind: any kind without a type while it is empty; afterwards a named one becomes a parameter set and the other way round."
-pon_params_root(params, kind) = ccall(address(54), Int32, (Ptr{Cvoid}, Int32), params, kind)
+pon_params_root(params, kind) = ccall(address(55), Int32, (Ptr{Cvoid}, Int32), params, kind)
 
 "Adds a copy of a node of another set, with all below it, as the last child of a branch."
-pon_params_graft(params, parent, key, key_len, from, node, out) = ccall(address(55), Int32, (Ptr{Cvoid}, UInt32, Ptr{UInt8}, Csize_t, Ptr{Cvoid}, UInt32, Ptr{UInt32}), params, parent, key, key_len, from, node, out)
+pon_params_graft(params, parent, key, key_len, from, node, out) = ccall(address(56), Int32, (Ptr{Cvoid}, UInt32, Ptr{UInt8}, Csize_t, Ptr{Cvoid}, UInt32, Ptr{UInt32}), params, parent, key, key_len, from, node, out)
 
 "Puts a copy of a node of another set, with all below it, in the place of a node, which keeps its number and key."
-pon_params_replace(params, node, from, source) = ccall(address(56), Int32, (Ptr{Cvoid}, UInt32, Ptr{Cvoid}, UInt32), params, node, from, source)
+pon_params_replace(params, node, from, source) = ccall(address(57), Int32, (Ptr{Cvoid}, UInt32, Ptr{Cvoid}, UInt32), params, node, from, source)
 
 "Registers a type of structured leaves for all that is made with the context; one of the same name is forgotten."
-pon_context_register_leaf(context, name, name_len, leaf_type) = ccall(address(57), Int32, (Ptr{Cvoid}, Ptr{UInt8}, Csize_t, Ptr{pon_leaf_type}), context, name, name_len, leaf_type)
+pon_context_register_leaf(context, name, name_len, leaf_type) = ccall(address(58), Int32, (Ptr{Cvoid}, Ptr{UInt8}, Csize_t, Ptr{pon_leaf_type}), context, name, name_len, leaf_type)
 
 "Checks every structured leaf of a set against its type."
-pon_params_check(params, keep, faults) = ccall(address(58), Int32, (Ptr{Cvoid}, Int32, Ptr{Cvoid}), params, keep, faults)
+pon_params_check(params, keep, faults) = ccall(address(59), Int32, (Ptr{Cvoid}, Int32, Ptr{Cvoid}), params, keep, faults)
 
 "Gives a structured leaf as its matrix, in the element type of its storage, of the shape columns, rows; an array or number as itself."
-pon_params_dense(params, node, out, faults) = ccall(address(59), Int32, (Ptr{Cvoid}, UInt32, Ptr{Ptr{Cvoid}}, Ptr{Cvoid}), params, node, out, faults)
+pon_params_dense(params, node, out, faults) = ccall(address(60), Int32, (Ptr{Cvoid}, UInt32, Ptr{Ptr{Cvoid}}, Ptr{Cvoid}), params, node, out, faults)
 
 "Makes the structured leaf of a type that is nearest to a matrix (of the shape columns, rows), as the root of a set: of a symmetric matrix half the sum with its transpose, of a skew-symmetric one half the difference, of a triangular one its triangle; a lift has the number `n` of columns of its blocks, others take 0."
-pon_params_project(context, type_name, type_name_len, matrix, n, out, faults) = ccall(address(60), Int32, (Ptr{Cvoid}, Ptr{UInt8}, Csize_t, Ptr{pon_view}, Int64, Ptr{Ptr{Cvoid}}, Ptr{Cvoid}), context, type_name, type_name_len, matrix, n, out, faults)
+pon_params_project(context, type_name, type_name_len, matrix, n, out, faults) = ccall(address(61), Int32, (Ptr{Cvoid}, Ptr{UInt8}, Csize_t, Ptr{pon_view}, Int64, Ptr{Ptr{Cvoid}}, Ptr{Cvoid}), context, type_name, type_name_len, matrix, n, out, faults)
 
 "Makes a structured leaf of the type and metadata of another, with a storage of the host's: that node of `numbers` with all below it, in any element type."
-pon_params_rebuild(params, leaf, numbers, storage, out, faults) = ccall(address(61), Int32, (Ptr{Cvoid}, UInt32, Ptr{Cvoid}, UInt32, Ptr{Ptr{Cvoid}}, Ptr{Cvoid}), params, leaf, numbers, storage, out, faults)
+pon_params_rebuild(params, leaf, numbers, storage, out, faults) = ccall(address(62), Int32, (Ptr{Cvoid}, UInt32, Ptr{Cvoid}, UInt32, Ptr{Ptr{Cvoid}}, Ptr{Cvoid}), params, leaf, numbers, storage, out, faults)
 
 "Computes the layout of a branch: depth first, in the order of the set; within an array slowest axis first, which of a set of Julia is column-major order."
-pon_layout_new(params, from, out, faults) = ccall(address(62), Int32, (Ptr{Cvoid}, UInt32, Ptr{Ptr{Cvoid}}, Ptr{Cvoid}), params, from, out, faults)
+pon_layout_new(params, from, out, faults) = ccall(address(63), Int32, (Ptr{Cvoid}, UInt32, Ptr{Ptr{Cvoid}}, Ptr{Cvoid}), params, from, out, faults)
 
 "Tells how many numbers the flat vector has."
-pon_layout_count(layout) = ccall(address(63), UInt64, (Ptr{Cvoid},), layout)
+pon_layout_count(layout) = ccall(address(64), UInt64, (Ptr{Cvoid},), layout)
 
 "Tells how many leaves the layout has."
-pon_layout_segments(layout) = ccall(address(64), Csize_t, (Ptr{Cvoid},), layout)
+pon_layout_segments(layout) = ccall(address(65), Csize_t, (Ptr{Cvoid},), layout)
 
 "Tells a leaf's place; `out->struct_size` is set before the call."
-pon_layout_segment(layout, index, out) = ccall(address(65), Int32, (Ptr{Cvoid}, Csize_t, Ptr{pon_segment}), layout, index, out)
+pon_layout_segment(layout, index, out) = ccall(address(66), Int32, (Ptr{Cvoid}, Csize_t, Ptr{pon_segment}), layout, index, out)
 
 "Tells where the numbers of a node stand, by its path from where the layout was made."
-pon_layout_range(layout, path, path_len, first, count) = ccall(address(66), Int32, (Ptr{Cvoid}, Ptr{UInt8}, Csize_t, Ptr{UInt64}, Ptr{UInt64}), layout, path, path_len, first, count)
+pon_layout_range(layout, path, path_len, first, count) = ccall(address(67), Int32, (Ptr{Cvoid}, Ptr{UInt8}, Csize_t, Ptr{UInt64}, Ptr{UInt64}), layout, path, path_len, first, count)
 
 "Compares two layouts: `*out` is 1 if kinds, keys, ranges and shapes are the same; types of structured leaves and element types do not count."
-pon_layout_equal(layout, other, out) = ccall(address(67), Int32, (Ptr{Cvoid}, Ptr{Cvoid}, Ptr{Int32}), layout, other, out)
+pon_layout_equal(layout, other, out) = ccall(address(68), Int32, (Ptr{Cvoid}, Ptr{Cvoid}, Ptr{Int32}), layout, other, out)
 
 "Copies the numbers of a set of this layout, its branch `from`, into a vector, converted where its element type is another."
-pon_layout_gather(layout, params, from, flat) = ccall(address(68), Int32, (Ptr{Cvoid}, Ptr{Cvoid}, UInt32, Ptr{pon_view}), layout, params, from, flat)
+pon_layout_gather(layout, params, from, flat) = ccall(address(69), Int32, (Ptr{Cvoid}, Ptr{Cvoid}, UInt32, Ptr{pon_view}), layout, params, from, flat)
 
 "Copies a vector into a set of this layout, its branch `to`; each leaf keeps its element type, and single numbers are written too."
-pon_layout_scatter(layout, flat, params, to) = ccall(address(69), Int32, (Ptr{Cvoid}, Ptr{pon_view}, Ptr{Cvoid}, UInt32), layout, flat, params, to)
+pon_layout_scatter(layout, flat, params, to) = ccall(address(70), Int32, (Ptr{Cvoid}, Ptr{pon_view}, Ptr{Cvoid}, UInt32), layout, flat, params, to)
 
 "Makes a set of this layout with the numbers of a vector, in its element type; structured leaves keep type and metadata."
-pon_layout_unflatten(layout, flat, out, faults) = ccall(address(70), Int32, (Ptr{Cvoid}, Ptr{pon_view}, Ptr{Ptr{Cvoid}}, Ptr{Cvoid}), layout, flat, out, faults)
+pon_layout_unflatten(layout, flat, out, faults) = ccall(address(71), Int32, (Ptr{Cvoid}, Ptr{pon_view}, Ptr{Ptr{Cvoid}}, Ptr{Cvoid}), layout, flat, out, faults)
 
 "Splits a matrix along `axis`, 0 or 1, which counts the flat numbers, a Jacobian for one: each leaf becomes its block, with the other axis whole; the blocks of a structured leaf's storage stand in its place."
-pon_layout_unflatten_rows(layout, matrix, axis, out, faults) = ccall(address(71), Int32, (Ptr{Cvoid}, Ptr{pon_view}, Int32, Ptr{Ptr{Cvoid}}, Ptr{Cvoid}), layout, matrix, axis, out, faults)
+pon_layout_unflatten_rows(layout, matrix, axis, out, faults) = ccall(address(72), Int32, (Ptr{Cvoid}, Ptr{pon_view}, Int32, Ptr{Ptr{Cvoid}}, Ptr{Cvoid}), layout, matrix, axis, out, faults)
 
 "Frees a layout."
-pon_layout_free(layout) = ccall(address(72), Cvoid, (Ptr{Cvoid},), layout)
+pon_layout_free(layout) = ccall(address(73), Cvoid, (Ptr{Cvoid},), layout)
 
 "Walks over the leaves of sets of the same shape in flat order: a fold keeps its sum in `userdata`; a map in place sets the leaves of the first set."
-pon_params_each(sets, count, depth, call, userdata, faults) = ccall(address(73), Int32, (Ptr{Ptr{Cvoid}}, Csize_t, Int32, Ptr{Cvoid}, Ptr{Cvoid}, Ptr{Cvoid}), sets, count, depth, call, userdata, faults)
+pon_params_each(sets, count, depth, call, userdata, faults) = ccall(address(74), Int32, (Ptr{Ptr{Cvoid}}, Csize_t, Int32, Ptr{Cvoid}, Ptr{Cvoid}, Ptr{Cvoid}), sets, count, depth, call, userdata, faults)
 
 "Makes a set of the shape of the first one; each leaf is what the callback makes of the leaves at its place."
-pon_params_map(sets, count, depth, call, userdata, out, faults) = ccall(address(74), Int32, (Ptr{Ptr{Cvoid}}, Csize_t, Int32, Ptr{Cvoid}, Ptr{Cvoid}, Ptr{Ptr{Cvoid}}, Ptr{Cvoid}), sets, count, depth, call, userdata, out, faults)
+pon_params_map(sets, count, depth, call, userdata, out, faults) = ccall(address(75), Int32, (Ptr{Ptr{Cvoid}}, Csize_t, Int32, Ptr{Cvoid}, Ptr{Cvoid}, Ptr{Ptr{Cvoid}}, Ptr{Cvoid}), sets, count, depth, call, userdata, out, faults)
 
 "Makes the gradient of a set over the numbers it stores, of the cotangent that a reverse pass left of it."
-pon_params_gradient(params, cotangent, out, faults) = ccall(address(75), Int32, (Ptr{Cvoid}, Ptr{Cvoid}, Ptr{Ptr{Cvoid}}, Ptr{Cvoid}), params, cotangent, out, faults)
+pon_params_gradient(params, cotangent, out, faults) = ccall(address(76), Int32, (Ptr{Cvoid}, Ptr{Cvoid}, Ptr{Ptr{Cvoid}}, Ptr{Cvoid}), params, cotangent, out, faults)
 
 "Walks over a set and its cotangent as `pon_params_gradient` does, and makes a set of the same shape and keys; each leaf is what the callback makes of the leaf and its cotangent."
-pon_params_map_cotangent(params, cotangent, call, userdata, out, faults) = ccall(address(76), Int32, (Ptr{Cvoid}, Ptr{Cvoid}, Ptr{Cvoid}, Ptr{Cvoid}, Ptr{Ptr{Cvoid}}, Ptr{Cvoid}), params, cotangent, call, userdata, out, faults)
+pon_params_map_cotangent(params, cotangent, call, userdata, out, faults) = ccall(address(77), Int32, (Ptr{Cvoid}, Ptr{Cvoid}, Ptr{Cvoid}, Ptr{Cvoid}, Ptr{Ptr{Cvoid}}, Ptr{Cvoid}), params, cotangent, call, userdata, out, faults)
 
 "Puts the gradient of one leaf over its storage in the place of a leaf of another set: of an array or number its cotangent in the leaf's element type, of a structured leaf what its type's rule makes, as `pon_params_gradient` says."
-pon_params_storage_gradient(params, leaf, cotangent, cotangent_leaf, out, out_leaf, faults) = ccall(address(77), Int32, (Ptr{Cvoid}, UInt32, Ptr{Cvoid}, UInt32, Ptr{Cvoid}, UInt32, Ptr{Cvoid}), params, leaf, cotangent, cotangent_leaf, out, out_leaf, faults)
+pon_params_storage_gradient(params, leaf, cotangent, cotangent_leaf, out, out_leaf, faults) = ccall(address(78), Int32, (Ptr{Cvoid}, UInt32, Ptr{Cvoid}, UInt32, Ptr{Cvoid}, UInt32, Ptr{Cvoid}), params, leaf, cotangent, cotangent_leaf, out, out_leaf, faults)
 
 "Makes an empty description, to be filled layer by layer."
-pon_description_new(context, out) = ccall(address(78), Int32, (Ptr{Cvoid}, Ptr{Ptr{Cvoid}}), context, out)
+pon_description_new(context, out) = ccall(address(79), Int32, (Ptr{Cvoid}, Ptr{Ptr{Cvoid}}), context, out)
 
 "Reads a description from its JSON text: `{\"kind\":\"stack\",\"layers\":[…]}`, `{\"kind\":\"graph\",\"inputs\":[…],\"layers\":[…], \"outputs\":[…]}`, or PyTorch's words, `{\"style\":\"torch\",\"layers\":[…]}`."
-pon_description_parse(context, text, text_len, out, faults) = ccall(address(79), Int32, (Ptr{Cvoid}, Ptr{UInt8}, Csize_t, Ptr{Ptr{Cvoid}}, Ptr{Cvoid}), context, text, text_len, out, faults)
+pon_description_parse(context, text, text_len, out, faults) = ccall(address(80), Int32, (Ptr{Cvoid}, Ptr{UInt8}, Csize_t, Ptr{Ptr{Cvoid}}, Ptr{Cvoid}), context, text, text_len, out, faults)
 
 "Gives the JSON text of a description."
-pon_description_print(description, out) = ccall(address(80), Int32, (Ptr{Cvoid}, Ptr{pon_str}), description, out)
+pon_description_print(description, out) = ccall(address(81), Int32, (Ptr{Cvoid}, Ptr{pon_str}), description, out)
 
 "Adds an input."
-pon_description_input(description, name, name_len, dtype, ndim, shape, out) = ccall(address(81), Int32, (Ptr{Cvoid}, Ptr{UInt8}, Csize_t, Int32, Int32, Ptr{Int64}, Ptr{UInt32}), description, name, name_len, dtype, ndim, shape, out)
+pon_description_input(description, name, name_len, dtype, ndim, shape, out) = ccall(address(82), Int32, (Ptr{Cvoid}, Ptr{UInt8}, Csize_t, Int32, Int32, Ptr{Int64}, Ptr{UInt32}), description, name, name_len, dtype, ndim, shape, out)
 
 "Adds a layer."
-pon_description_layer(description, word, word_len, name, name_len, out) = ccall(address(82), Int32, (Ptr{Cvoid}, Ptr{UInt8}, Csize_t, Ptr{UInt8}, Csize_t, Ptr{UInt32}), description, word, word_len, name, name_len, out)
+pon_description_layer(description, word, word_len, name, name_len, out) = ccall(address(83), Int32, (Ptr{Cvoid}, Ptr{UInt8}, Csize_t, Ptr{UInt8}, Csize_t, Ptr{UInt32}), description, word, word_len, name, name_len, out)
 
 "Feeds a layer: its input number `to_port` becomes what `from` makes."
-pon_description_connect(description, from, from_port, to, to_port) = ccall(address(83), Int32, (Ptr{Cvoid}, UInt32, UInt32, UInt32, UInt32), description, from, from_port, to, to_port)
+pon_description_connect(description, from, from_port, to, to_port) = ccall(address(84), Int32, (Ptr{Cvoid}, UInt32, UInt32, UInt32, UInt32), description, from, from_port, to, to_port)
 
 "Adds an output: what a layer or an input makes, under a name."
-pon_description_output(description, from, from_port, name, name_len) = ccall(address(84), Int32, (Ptr{Cvoid}, UInt32, UInt32, Ptr{UInt8}, Csize_t), description, from, from_port, name, name_len)
+pon_description_output(description, from, from_port, name, name_len) = ccall(address(85), Int32, (Ptr{Cvoid}, UInt32, UInt32, Ptr{UInt8}, Csize_t), description, from, from_port, name, name_len)
 
 "Frees a description."
-pon_description_free(description) = ccall(address(85), Cvoid, (Ptr{Cvoid},), description)
+pon_description_free(description) = ccall(address(86), Cvoid, (Ptr{Cvoid},), description)
 
 "Sets a setting of a layer to whole numbers: one number or a list, as the word wants it."
-pon_description_set_ints(description, layer, key, key_len, values, count) = ccall(address(86), Int32, (Ptr{Cvoid}, UInt32, Ptr{UInt8}, Csize_t, Ptr{Int64}, Csize_t), description, layer, key, key_len, values, count)
+pon_description_set_ints(description, layer, key, key_len, values, count) = ccall(address(87), Int32, (Ptr{Cvoid}, UInt32, Ptr{UInt8}, Csize_t, Ptr{Int64}, Csize_t), description, layer, key, key_len, values, count)
 
 "Sets a setting of a layer to numbers: one number or a list, as the word wants it."
-pon_description_set_reals(description, layer, key, key_len, values, count) = ccall(address(87), Int32, (Ptr{Cvoid}, UInt32, Ptr{UInt8}, Csize_t, Ptr{Float64}, Csize_t), description, layer, key, key_len, values, count)
+pon_description_set_reals(description, layer, key, key_len, values, count) = ccall(address(88), Int32, (Ptr{Cvoid}, UInt32, Ptr{UInt8}, Csize_t, Ptr{Float64}, Csize_t), description, layer, key, key_len, values, count)
 
 "Sets a setting of a layer to text."
-pon_description_set_text(description, layer, key, key_len, value, value_len) = ccall(address(88), Int32, (Ptr{Cvoid}, UInt32, Ptr{UInt8}, Csize_t, Ptr{UInt8}, Csize_t), description, layer, key, key_len, value, value_len)
+pon_description_set_text(description, layer, key, key_len, value, value_len) = ccall(address(89), Int32, (Ptr{Cvoid}, UInt32, Ptr{UInt8}, Csize_t, Ptr{UInt8}, Csize_t), description, layer, key, key_len, value, value_len)
 
 "Sets a setting of a layer to true (1) or false (0)."
-pon_description_set_bool(description, layer, key, key_len, value) = ccall(address(89), Int32, (Ptr{Cvoid}, UInt32, Ptr{UInt8}, Csize_t, Int32), description, layer, key, key_len, value)
+pon_description_set_bool(description, layer, key, key_len, value) = ccall(address(90), Int32, (Ptr{Cvoid}, UInt32, Ptr{UInt8}, Csize_t, Int32), description, layer, key, key_len, value)
 
 "Tells how many layer words there are."
-pon_words_count(context) = ccall(address(90), Csize_t, (Ptr{Cvoid},), context)
+pon_words_count(context) = ccall(address(91), Csize_t, (Ptr{Cvoid},), context)
 
 "Gives a layer word and the JSON schema of its layers."
-pon_words_get(context, index, word, schema_json) = ccall(address(91), Int32, (Ptr{Cvoid}, Csize_t, Ptr{pon_str}, Ptr{pon_str}), context, index, word, schema_json)
+pon_words_get(context, index, word, schema_json) = ccall(address(92), Int32, (Ptr{Cvoid}, Csize_t, Ptr{pon_str}, Ptr{pon_str}), context, index, word, schema_json)
 
 "Builds a network: each slot once, in its shape, finite, and nothing else, or all that is wrong in `faults`."
-pon_network_build(description, params, out, faults) = ccall(address(92), Int32, (Ptr{Cvoid}, Ptr{Cvoid}, Ptr{Ptr{Cvoid}}, Ptr{Cvoid}), description, params, out, faults)
+pon_network_build(description, params, out, faults) = ccall(address(93), Int32, (Ptr{Cvoid}, Ptr{Cvoid}, Ptr{Ptr{Cvoid}}, Ptr{Cvoid}), description, params, out, faults)
 
 "Makes a network of the same plan with other numbers in the library's own layout, all or none; sessions may swap to it."
-pon_network_with(network, params, out, faults) = ccall(address(93), Int32, (Ptr{Cvoid}, Ptr{Cvoid}, Ptr{Ptr{Cvoid}}, Ptr{Cvoid}), network, params, out, faults)
+pon_network_with(network, params, out, faults) = ccall(address(94), Int32, (Ptr{Cvoid}, Ptr{Cvoid}, Ptr{Ptr{Cvoid}}, Ptr{Cvoid}), network, params, out, faults)
 
 "Makes one more handle of the same network."
-pon_network_share(network, out) = ccall(address(94), Int32, (Ptr{Cvoid}, Ptr{Ptr{Cvoid}}), network, out)
+pon_network_share(network, out) = ccall(address(95), Int32, (Ptr{Cvoid}, Ptr{Ptr{Cvoid}}), network, out)
 
 "Gives the numbers of a network as a set of leaves by slot path, in the library's own layout."
-pon_network_params(network, out) = ccall(address(95), Int32, (Ptr{Cvoid}, Ptr{Ptr{Cvoid}}), network, out)
+pon_network_params(network, out) = ccall(address(96), Int32, (Ptr{Cvoid}, Ptr{Ptr{Cvoid}}), network, out)
 
 "Gives the description of a network, in the library's own words."
-pon_network_description(network, out) = ccall(address(96), Int32, (Ptr{Cvoid}, Ptr{Ptr{Cvoid}}), network, out)
+pon_network_description(network, out) = ccall(address(97), Int32, (Ptr{Cvoid}, Ptr{Ptr{Cvoid}}), network, out)
 
 "Finds a layer of a network by its name: that of the description, `id` in PyTorch's words."
-pon_network_layer(network, name, name_len, out) = ccall(address(97), Int32, (Ptr{Cvoid}, Ptr{UInt8}, Csize_t, Ptr{UInt32}), network, name, name_len, out)
+pon_network_layer(network, name, name_len, out) = ccall(address(98), Int32, (Ptr{Cvoid}, Ptr{UInt8}, Csize_t, Ptr{UInt32}), network, name, name_len, out)
 
 "Tells about what a layer makes, as a tap of it sees it: its name, and its shape with the batch first (1 where the value is the same for all examples), channels last whatever order the ports have; `out->struct_size` is set before the call."
-pon_network_layer_port(network, layer, out) = ccall(address(98), Int32, (Ptr{Cvoid}, UInt32, Ptr{pon_port}), network, layer, out)
+pon_network_layer_port(network, layer, out) = ccall(address(99), Int32, (Ptr{Cvoid}, UInt32, Ptr{pon_port}), network, layer, out)
 
 "Tells how many slots a network has."
-pon_network_slots(network) = ccall(address(99), Csize_t, (Ptr{Cvoid},), network)
+pon_network_slots(network) = ccall(address(100), Csize_t, (Ptr{Cvoid},), network)
 
 "Tells about a slot; `out->struct_size` is set before the call."
-pon_network_slot(network, index, out) = ccall(address(100), Int32, (Ptr{Cvoid}, Csize_t, Ptr{pon_slot}), network, index, out)
+pon_network_slot(network, index, out) = ccall(address(101), Int32, (Ptr{Cvoid}, Csize_t, Ptr{pon_slot}), network, index, out)
 
 "Tells how many inputs (PON_INPUT) or outputs (PON_OUTPUT) a network has."
-pon_network_ports(network, direction) = ccall(address(101), Csize_t, (Ptr{Cvoid}, Int32), network, direction)
+pon_network_ports(network, direction) = ccall(address(102), Csize_t, (Ptr{Cvoid}, Int32), network, direction)
 
 "Tells about an input or output; `out->struct_size` is set before the call."
-pon_network_port(network, direction, index, out) = ccall(address(102), Int32, (Ptr{Cvoid}, Int32, Csize_t, Ptr{pon_port}), network, direction, index, out)
+pon_network_port(network, direction, index, out) = ccall(address(103), Int32, (Ptr{Cvoid}, Int32, Csize_t, Ptr{pon_port}), network, direction, index, out)
 
 "Frees a handle; the network goes with the last one, and with the last session of it."
-pon_network_free(network) = ccall(address(103), Cvoid, (Ptr{Cvoid},), network)
+pon_network_free(network) = ccall(address(104), Cvoid, (Ptr{Cvoid},), network)
 
 "Tells the steps that a session of this precision runs, as text for people: for each step its kernel, the layer it works for, the shape and the bytes of what it makes of one example, the bytes of the network's numbers it reads, whose values it takes, which layers' work went into its numbers and what it does on the way; then the bytes of the numbers, which all sessions share, and of a session of one example and one thread."
-pon_network_plan_text(network, precision, out, faults) = ccall(address(104), Int32, (Ptr{Cvoid}, Int32, Ptr{pon_str}, Ptr{Cvoid}), network, precision, out, faults)
+pon_network_plan_text(network, precision, out, faults) = ccall(address(105), Int32, (Ptr{Cvoid}, Int32, Ptr{pon_str}, Ptr{Cvoid}), network, precision, out, faults)
 
 "Opens a file, mapped where the system can; its path is UTF-8 on every system."
-pon_source_path(context, path, path_len, out, faults) = ccall(address(105), Int32, (Ptr{Cvoid}, Ptr{UInt8}, Csize_t, Ptr{Ptr{Cvoid}}, Ptr{Cvoid}), context, path, path_len, out, faults)
+pon_source_path(context, path, path_len, out, faults) = ccall(address(106), Int32, (Ptr{Cvoid}, Ptr{UInt8}, Csize_t, Ptr{Ptr{Cvoid}}, Ptr{Cvoid}), context, path, path_len, out, faults)
 
 "Takes bytes in memory, without a copy."
-pon_source_bytes(context, data, size, release, userdata, out) = ccall(address(106), Int32, (Ptr{Cvoid}, Ptr{Cvoid}, Csize_t, Ptr{Cvoid}, Ptr{Cvoid}, Ptr{Ptr{Cvoid}}), context, data, size, release, userdata, out)
+pon_source_bytes(context, data, size, release, userdata, out) = ccall(address(107), Int32, (Ptr{Cvoid}, Ptr{Cvoid}, Csize_t, Ptr{Cvoid}, Ptr{Cvoid}, Ptr{Ptr{Cvoid}}), context, data, size, release, userdata, out)
 
 "Takes bytes that the host reads when they are needed."
-pon_source_reader(context, reader, out, faults) = ccall(address(107), Int32, (Ptr{Cvoid}, Ptr{pon_reader}, Ptr{Ptr{Cvoid}}, Ptr{Cvoid}), context, reader, out, faults)
+pon_source_reader(context, reader, out, faults) = ccall(address(108), Int32, (Ptr{Cvoid}, Ptr{pon_reader}, Ptr{Ptr{Cvoid}}, Ptr{Cvoid}), context, reader, out, faults)
 
 "Frees a source."
-pon_source_free(source) = ccall(address(108), Cvoid, (Ptr{Cvoid},), source)
+pon_source_free(source) = ccall(address(109), Cvoid, (Ptr{Cvoid},), source)
 
 "Opens the HDF5 files that a list names, a path a line, or a single HDF5 file, and looks at all of them: every top must be in each, of one shape and type, and the tops of a file must have as many examples."
-pon_dataset_open(context, list, options, out, faults) = ccall(address(109), Int32, (Ptr{Cvoid}, Ptr{Cvoid}, Ptr{pon_dataset_options}, Ptr{Ptr{Cvoid}}, Ptr{Cvoid}), context, list, options, out, faults)
+pon_dataset_open(context, list, options, out, faults) = ccall(address(110), Int32, (Ptr{Cvoid}, Ptr{Cvoid}, Ptr{pon_dataset_options}, Ptr{Ptr{Cvoid}}, Ptr{Cvoid}), context, list, options, out, faults)
 
 "How many kinds of numbers each example has."
-pon_dataset_tops(dataset) = ccall(address(110), Csize_t, (Ptr{Cvoid},), dataset)
+pon_dataset_tops(dataset) = ccall(address(111), Csize_t, (Ptr{Cvoid},), dataset)
 
 "One kind of numbers; what it lends lives as long as the data set."
-pon_dataset_top(dataset, index, out) = ccall(address(111), Int32, (Ptr{Cvoid}, Csize_t, Ptr{pon_top}), dataset, index, out)
+pon_dataset_top(dataset, index, out) = ccall(address(112), Int32, (Ptr{Cvoid}, Csize_t, Ptr{pon_top}), dataset, index, out)
 
 "How many examples the set has."
-pon_dataset_examples(dataset) = ccall(address(112), UInt64, (Ptr{Cvoid},), dataset)
+pon_dataset_examples(dataset) = ccall(address(113), UInt64, (Ptr{Cvoid},), dataset)
 
 "How often the last example of the set has been given, the last batch among it."
-pon_dataset_epoch(dataset) = ccall(address(113), UInt64, (Ptr{Cvoid},), dataset)
+pon_dataset_epoch(dataset) = ccall(address(114), UInt64, (Ptr{Cvoid},), dataset)
 
 "Writes the next batch into the caller's views, a view a top in their order: the batch first, then the lengths of one example; F32 or F64, numbers are rounded where that is less than the file has."
-pon_dataset_next(dataset, views, count, faults) = ccall(address(114), Int32, (Ptr{Cvoid}, Ptr{pon_view}, Csize_t, Ptr{Cvoid}), dataset, views, count, faults)
+pon_dataset_next(dataset, views, count, faults) = ccall(address(115), Int32, (Ptr{Cvoid}, Ptr{pon_view}, Csize_t, Ptr{Cvoid}), dataset, views, count, faults)
 
 "Frees a data set, and ends its thread if it has one."
-pon_dataset_free(dataset) = ccall(address(115), Cvoid, (Ptr{Cvoid},), dataset)
+pon_dataset_free(dataset) = ccall(address(116), Cvoid, (Ptr{Cvoid},), dataset)
 
 "Opens a file: tells its format and reads its listing, no numbers."
-pon_import_open(context, source, options, out, faults) = ccall(address(116), Int32, (Ptr{Cvoid}, Ptr{Cvoid}, Ptr{pon_import_options}, Ptr{Ptr{Cvoid}}, Ptr{Cvoid}), context, source, options, out, faults)
+pon_import_open(context, source, options, out, faults) = ccall(address(117), Int32, (Ptr{Cvoid}, Ptr{Cvoid}, Ptr{pon_import_options}, Ptr{Ptr{Cvoid}}, Ptr{Cvoid}), context, source, options, out, faults)
 
 "Gives the name of the format."
-pon_import_format(var"import", out) = ccall(address(117), Int32, (Ptr{Cvoid}, Ptr{pon_str}), var"import", out)
+pon_import_format(var"import", out) = ccall(address(118), Int32, (Ptr{Cvoid}, Ptr{pon_str}), var"import", out)
 
 "Tells how many arrays the file lists."
-pon_import_entries(var"import") = ccall(address(118), Csize_t, (Ptr{Cvoid},), var"import")
+pon_import_entries(var"import") = ccall(address(119), Csize_t, (Ptr{Cvoid},), var"import")
 
 "Tells about an array of the file, without reading it; `out->struct_size` is set before the call."
-pon_import_entry(var"import", index, out) = ccall(address(119), Int32, (Ptr{Cvoid}, Csize_t, Ptr{pon_entry}), var"import", index, out)
+pon_import_entry(var"import", index, out) = ccall(address(120), Int32, (Ptr{Cvoid}, Csize_t, Ptr{pon_entry}), var"import", index, out)
 
 "Gives a note of the file by its key, e.g."
-pon_import_note(var"import", key, key_len, out) = ccall(address(120), Int32, (Ptr{Cvoid}, Ptr{UInt8}, Csize_t, Ptr{pon_str}), var"import", key, key_len, out)
+pon_import_note(var"import", key, key_len, out) = ccall(address(121), Int32, (Ptr{Cvoid}, Ptr{UInt8}, Csize_t, Ptr{pon_str}), var"import", key, key_len, out)
 
 "Reads one array into numbers of the caller, which have its shape and element type."
-pon_import_read(var"import", index, out, faults) = ccall(address(121), Int32, (Ptr{Cvoid}, Csize_t, Ptr{pon_view}, Ptr{Cvoid}), var"import", index, out, faults)
+pon_import_read(var"import", index, out, faults) = ccall(address(122), Int32, (Ptr{Cvoid}, Csize_t, Ptr{pon_view}, Ptr{Cvoid}), var"import", index, out, faults)
 
 "Reads all arrays into a set, as the file has them."
-pon_import_params(var"import", out, faults) = ccall(address(122), Int32, (Ptr{Cvoid}, Ptr{Ptr{Cvoid}}, Ptr{Cvoid}), var"import", out, faults)
+pon_import_params(var"import", out, faults) = ccall(address(123), Int32, (Ptr{Cvoid}, Ptr{Ptr{Cvoid}}, Ptr{Cvoid}), var"import", out, faults)
 
 "Gives the description of the file's network, or of the options, in the library's own words."
-pon_import_description(var"import", out, faults) = ccall(address(123), Int32, (Ptr{Cvoid}, Ptr{Ptr{Cvoid}}, Ptr{Cvoid}), var"import", out, faults)
+pon_import_description(var"import", out, faults) = ccall(address(124), Int32, (Ptr{Cvoid}, Ptr{Ptr{Cvoid}}, Ptr{Cvoid}), var"import", out, faults)
 
 "Makes the network: its description, and each slot filled once, in its shape, finite, from the file, or all that is wrong."
-pon_import_network(var"import", out, faults) = ccall(address(124), Int32, (Ptr{Cvoid}, Ptr{Ptr{Cvoid}}, Ptr{Cvoid}), var"import", out, faults)
+pon_import_network(var"import", out, faults) = ccall(address(125), Int32, (Ptr{Cvoid}, Ptr{Ptr{Cvoid}}, Ptr{Cvoid}), var"import", out, faults)
 
 "Gives the loss the network was trained with, \"\" if nothing says it."
-pon_import_loss(var"import", out) = ccall(address(125), Int32, (Ptr{Cvoid}, Ptr{pon_str}), var"import", out)
+pon_import_loss(var"import", out) = ccall(address(126), Int32, (Ptr{Cvoid}, Ptr{pon_str}), var"import", out)
 
 "Frees an import."
-pon_import_free(var"import") = ccall(address(126), Cvoid, (Ptr{Cvoid},), var"import")
+pon_import_free(var"import") = ccall(address(127), Cvoid, (Ptr{Cvoid},), var"import")
 
 "Makes a network in Mocha's words ready to be evaluated, with the numbers of a file by the names of its layers: losses, statistics and layers that a session does not run among them."
-pon_evaluation_new(context, description, var"import", options, out, faults) = ccall(address(127), Int32, (Ptr{Cvoid}, Ptr{Cvoid}, Ptr{Cvoid}, Ptr{pon_evaluation_options}, Ptr{Ptr{Cvoid}}, Ptr{Cvoid}), context, description, var"import", options, out, faults)
+pon_evaluation_new(context, description, var"import", options, out, faults) = ccall(address(128), Int32, (Ptr{Cvoid}, Ptr{Cvoid}, Ptr{Cvoid}, Ptr{pon_evaluation_options}, Ptr{Ptr{Cvoid}}, Ptr{Cvoid}), context, description, var"import", options, out, faults)
 
 "Gives a layer that draws its numbers, for the next run alone: a dropout one from 0 to 1 for each number it takes, a crop three from 0 to 1 (its place along width and height, the mirror), a layer of normal numbers these themselves, top after top."
-pon_evaluation_draw(evaluation, layer, layer_len, numbers, count) = ccall(address(128), Int32, (Ptr{Cvoid}, Ptr{UInt8}, Csize_t, Ptr{Float64}, Csize_t), evaluation, layer, layer_len, numbers, count)
+pon_evaluation_draw(evaluation, layer, layer_len, numbers, count) = ccall(address(129), Int32, (Ptr{Cvoid}, Ptr{UInt8}, Csize_t, Ptr{Float64}, Csize_t), evaluation, layer, layer_len, numbers, count)
 
 "Runs every layer once on the blobs that come from outside: the tops of data layers and the inputs, each with the batch first."
-pon_evaluation_run(evaluation, blobs, count, loss, faults) = ccall(address(129), Int32, (Ptr{Cvoid}, Ptr{pon_blob}, Csize_t, Ptr{Float64}, Ptr{Cvoid}), evaluation, blobs, count, loss, faults)
+pon_evaluation_run(evaluation, blobs, count, loss, faults) = ccall(address(130), Int32, (Ptr{Cvoid}, Ptr{pon_blob}, Csize_t, Ptr{Float64}, Ptr{Cvoid}), evaluation, blobs, count, loss, faults)
 
 "How many losses and statistics there are."
-pon_evaluation_figures(evaluation) = ccall(address(130), Csize_t, (Ptr{Cvoid},), evaluation)
+pon_evaluation_figures(evaluation) = ccall(address(131), Csize_t, (Ptr{Cvoid},), evaluation)
 
 "Gives a loss or a statistic: first the losses of the last run, then the statistics, each in running order."
-pon_evaluation_figure(evaluation, index, out) = ccall(address(131), Int32, (Ptr{Cvoid}, Csize_t, Ptr{pon_figure}), evaluation, index, out)
+pon_evaluation_figure(evaluation, index, out) = ccall(address(132), Int32, (Ptr{Cvoid}, Csize_t, Ptr{pon_figure}), evaluation, index, out)
 
 "Lends a blob of the last run, as packed doubles: of a network of singles each is one that a single holds."
-pon_evaluation_blob(evaluation, name, name_len, out) = ccall(address(132), Int32, (Ptr{Cvoid}, Ptr{UInt8}, Csize_t, Ptr{pon_view}), evaluation, name, name_len, out)
+pon_evaluation_blob(evaluation, name, name_len, out) = ccall(address(133), Int32, (Ptr{Cvoid}, Ptr{UInt8}, Csize_t, Ptr{pon_view}), evaluation, name, name_len, out)
 
 "Begins all statistics anew, and forgets what output layers have kept."
-pon_evaluation_reset(evaluation) = ccall(address(133), Int32, (Ptr{Cvoid},), evaluation)
+pon_evaluation_reset(evaluation) = ccall(address(134), Int32, (Ptr{Cvoid},), evaluation)
 
 "Writes the files of the network's HDF5 output layers: the batches of all runs since the last reset, one after another."
-pon_evaluation_write(evaluation, faults) = ccall(address(134), Int32, (Ptr{Cvoid}, Ptr{Cvoid}), evaluation, faults)
+pon_evaluation_write(evaluation, faults) = ccall(address(135), Int32, (Ptr{Cvoid}, Ptr{Cvoid}), evaluation, faults)
 
 "Frees an evaluation."
-pon_evaluation_free(evaluation) = ccall(address(135), Cvoid, (Ptr{Cvoid},), evaluation)
+pon_evaluation_free(evaluation) = ccall(address(136), Cvoid, (Ptr{Cvoid},), evaluation)
 
 "Tells how much memory for values a session of these options would hold, in bytes; nothing is laid out yet."
-pon_session_bytes(network, options, size, faults) = ccall(address(136), Int32, (Ptr{Cvoid}, Ptr{pon_session_options}, Ptr{UInt64}, Ptr{Cvoid}), network, options, size, faults)
+pon_session_bytes(network, options, size, faults) = ccall(address(137), Int32, (Ptr{Cvoid}, Ptr{pon_session_options}, Ptr{UInt64}, Ptr{Cvoid}), network, options, size, faults)
 
 "Makes a session, with all the memory it will ever need."
-pon_session_new(network, options, out, faults) = ccall(address(137), Int32, (Ptr{Cvoid}, Ptr{pon_session_options}, Ptr{Ptr{Cvoid}}, Ptr{Cvoid}), network, options, out, faults)
+pon_session_new(network, options, out, faults) = ccall(address(138), Int32, (Ptr{Cvoid}, Ptr{pon_session_options}, Ptr{Ptr{Cvoid}}, Ptr{Cvoid}), network, options, out, faults)
 
 "Runs with the bound views."
-pon_session_run(session, cancel) = ccall(address(138), Int32, (Ptr{Cvoid}, Ptr{Cvoid}), session, cancel)
+pon_session_run(session, cancel) = ccall(address(139), Int32, (Ptr{Cvoid}, Ptr{Cvoid}), session, cancel)
 
 "Runs with these views, one for each input and output, and leaves the bound ones alone."
-pon_session_run_with(session, inputs, input_count, outputs, output_count, cancel) = ccall(address(139), Int32, (Ptr{Cvoid}, Ptr{pon_view}, Csize_t, Ptr{pon_view}, Csize_t, Ptr{Cvoid}), session, inputs, input_count, outputs, output_count, cancel)
+pon_session_run_with(session, inputs, input_count, outputs, output_count, cancel) = ccall(address(140), Int32, (Ptr{Cvoid}, Ptr{pon_view}, Csize_t, Ptr{pon_view}, Csize_t, Ptr{Cvoid}), session, inputs, input_count, outputs, output_count, cancel)
 
 "Tells the instruction set of a session's kernels: `portable`, `avx2`, `avx512`, `neon`."
-pon_session_isa(session, out) = ccall(address(140), Int32, (Ptr{Cvoid}, Ptr{pon_str}), session, out)
+pon_session_isa(session, out) = ccall(address(141), Int32, (Ptr{Cvoid}, Ptr{pon_str}), session, out)
 
 "Goes on with the numbers of another network of the same plan, made by `pon_network_with`; on failure all stays as it was."
-pon_session_swap(session, network) = ccall(address(141), Int32, (Ptr{Cvoid}, Ptr{Cvoid}), session, network)
+pon_session_swap(session, network) = ccall(address(142), Int32, (Ptr{Cvoid}, Ptr{Cvoid}), session, network)
 
 "Makes a session usable again after PON_E_INTERNAL, which poisons it."
-pon_session_reset(session) = ccall(address(142), Int32, (Ptr{Cvoid},), session)
+pon_session_reset(session) = ccall(address(143), Int32, (Ptr{Cvoid},), session)
 
 "Tells what a session has done; `out->struct_size` is set before the call."
-pon_session_stats_get(session, out) = ccall(address(143), Int32, (Ptr{Cvoid}, Ptr{pon_session_stats}), session, out)
+pon_session_stats_get(session, out) = ccall(address(144), Int32, (Ptr{Cvoid}, Ptr{pon_session_stats}), session, out)
 
 "Frees a session."
-pon_session_free(session) = ccall(address(144), Cvoid, (Ptr{Cvoid},), session)
+pon_session_free(session) = ccall(address(145), Cvoid, (Ptr{Cvoid},), session)
 
 "Binds an input (PON_INPUT) or output (PON_OUTPUT) to numbers of the caller for all runs to come; the batch is the first axis."
-pon_session_bind(session, direction, port, view) = ccall(address(145), Int32, (Ptr{Cvoid}, Int32, Csize_t, Ptr{pon_view}), session, direction, port, view)
+pon_session_bind(session, direction, port, view) = ccall(address(146), Int32, (Ptr{Cvoid}, Int32, Csize_t, Ptr{pon_view}), session, direction, port, view)
 
 "Gives the view of an input or output: the bound one, or else a buffer of the session's own, bound by this call, with room for `max_batch` examples."
-pon_session_port(session, direction, port, out) = ccall(address(146), Int32, (Ptr{Cvoid}, Int32, Csize_t, Ptr{pon_view}), session, direction, port, out)
+pon_session_port(session, direction, port, out) = ccall(address(147), Int32, (Ptr{Cvoid}, Int32, Csize_t, Ptr{pon_view}), session, direction, port, out)
 
 "Copies what a layer makes into numbers of the caller, at each run to come, as soon as it is made."
-pon_session_tap(session, layer, out) = ccall(address(147), Int32, (Ptr{Cvoid}, UInt32, Ptr{pon_view}), session, layer, out)
+pon_session_tap(session, layer, out) = ccall(address(148), Int32, (Ptr{Cvoid}, UInt32, Ptr{pon_view}), session, layer, out)
 
 "Saves a set or a network to a file, all or nothing: written beside it, then put in its place."
-pon_save_path(params, network, options, path, path_len, faults) = ccall(address(148), Int32, (Ptr{Cvoid}, Ptr{Cvoid}, Ptr{pon_save_options}, Ptr{UInt8}, Csize_t, Ptr{Cvoid}), params, network, options, path, path_len, faults)
+pon_save_path(params, network, options, path, path_len, faults) = ccall(address(149), Int32, (Ptr{Cvoid}, Ptr{Cvoid}, Ptr{pon_save_options}, Ptr{UInt8}, Csize_t, Ptr{Cvoid}), params, network, options, path, path_len, faults)
 
 "Saves a set or a network to memory, as `pon_save_path` does to a file."
-pon_save_bytes(params, network, options, out, faults) = ccall(address(149), Int32, (Ptr{Cvoid}, Ptr{Cvoid}, Ptr{pon_save_options}, Ptr{Ptr{Cvoid}}, Ptr{Cvoid}), params, network, options, out, faults)
+pon_save_bytes(params, network, options, out, faults) = ccall(address(150), Int32, (Ptr{Cvoid}, Ptr{Cvoid}, Ptr{pon_save_options}, Ptr{Ptr{Cvoid}}, Ptr{Cvoid}), params, network, options, out, faults)
 
 "Saves a set or a network to a writer of the host, as `pon_save_path` does to a file."
-pon_save_writer(params, network, options, writer, faults) = ccall(address(150), Int32, (Ptr{Cvoid}, Ptr{Cvoid}, Ptr{pon_save_options}, Ptr{pon_writer}, Ptr{Cvoid}), params, network, options, writer, faults)
+pon_save_writer(params, network, options, writer, faults) = ccall(address(151), Int32, (Ptr{Cvoid}, Ptr{Cvoid}, Ptr{pon_save_options}, Ptr{pon_writer}, Ptr{Cvoid}), params, network, options, writer, faults)
 
 "Lends the bytes."
-pon_bytes_get(bytes, data, size) = ccall(address(151), Int32, (Ptr{Cvoid}, Ptr{Ptr{Cvoid}}, Ptr{Csize_t}), bytes, data, size)
+pon_bytes_get(bytes, data, size) = ccall(address(152), Int32, (Ptr{Cvoid}, Ptr{Ptr{Cvoid}}, Ptr{Csize_t}), bytes, data, size)
 
 "Frees bytes."
-pon_bytes_free(bytes) = ccall(address(152), Cvoid, (Ptr{Cvoid},), bytes)
+pon_bytes_free(bytes) = ccall(address(153), Cvoid, (Ptr{Cvoid},), bytes)

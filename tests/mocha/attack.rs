@@ -1,0 +1,167 @@
+//! Files and descriptions that lie: changed ones of each family. A fault or numbers; never a panic, and no more than two seconds.
+//! `PONTIL_MUTATIONS` says how many of each, 300 if it is not set.
+
+use crate::{
+    case::storage,
+    support::{answers, files},
+};
+use cpu_time::ThreadTime;
+use pontil::{
+    dataset::{Dataset, Options},
+    describe::{self, Layout, mocha::Net},
+    faults::{Faults, Refused},
+    import::{Import, ImportOptions},
+    limits::Limits,
+    mocha::{Element, Evaluation},
+    source::Source,
+};
+use std::{
+    env, fs,
+    panic::{AssertUnwindSafe, catch_unwind},
+    time::Duration,
+};
+
+/// The longest a file may take.
+const LONGEST: Duration = Duration::from_secs(2);
+
+/// A number below `end`.
+fn below(state: &mut u64, end: usize) -> usize {
+    (f64::from(answers::random(state) + 2.0) / 4.0 * end as f64) as usize % end.max(1)
+}
+
+/// A file cut, overwritten with numbers that mean something, or with a piece of it elsewhere.
+fn changed(bytes: &[u8], state: &mut u64) -> Vec<u8> {
+    let mut changed = bytes.to_vec();
+    let length = 1 + below(state, 8).min(bytes.len() - 1);
+    let (from, to) = (below(state, bytes.len() - length), below(state, bytes.len() - length));
+    match below(state, 6) {
+        0 => changed.truncate(below(state, bytes.len())),
+        1 => {
+            let long = [[0xFF; 8], [0x80; 8], [0x81, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x01], [0; 8]];
+            changed[to..to + length].copy_from_slice(&long[below(state, 4)][..length]);
+        }
+        2 => changed.copy_within(from..from + length, to),
+        3 => {
+            let piece = changed[from..from + length].to_vec();
+            changed.splice(to..to, piece);
+        }
+        4 => drop(changed.drain(to..to + length)),
+        _ => (0..=below(state, 4)).for_each(|_| {
+            let at = below(state, bytes.len());
+            changed[at] = below(state, 256) as u8;
+        }),
+    }
+    changed
+}
+
+/// A JSON text with a value of it changed for one that is too large, of another kind, or another's.
+fn reworded(text: &[u8], state: &mut u64) -> Vec<u8> {
+    let mut words: Vec<String> = vec![String::new()];
+    for &byte in text {
+        let word = words.last_mut().unwrap();
+        match byte {
+            b'"' | b',' | b':' | b'[' | b']' | b'{' | b'}' => {
+                words.push((byte as char).to_string());
+                words.push(String::new());
+            }
+            _ => word.push(byte as char),
+        }
+    }
+    let full: Vec<usize> = (0..words.len()).filter(|&at| !words[at].trim().is_empty()).collect();
+    for _ in 0..=below(state, 3) {
+        let (at, other) = (full[below(state, full.len())], full[below(state, full.len())]);
+        let new = ["0", "-1", "4294967296", "18446744073709551615", "1e308", "null", "[]", "1.5", "\"\"", "65536"];
+        words[at] = if below(state, 2) == 0 { words[other].clone() } else { new[below(state, new.len())].to_owned() };
+    }
+    words.concat().into_bytes()
+}
+
+/// Runs a family's changed files, each judged by `each`; gives how many were read all the same.
+fn family(name: &str, kept: &[Vec<u8>], change: fn(&[u8], &mut u64) -> Vec<u8>, each: impl Fn(&[u8]) -> bool) {
+    let count: usize = env::var("PONTIL_MUTATIONS").ok().and_then(|count| count.parse().ok()).unwrap_or(300);
+    let mut state = 7;
+    let mut read = 0;
+    for number in 0..count {
+        let bytes = change(&kept[number % kept.len()], &mut state);
+        let began = ThreadTime::now();
+        let judged = catch_unwind(AssertUnwindSafe(|| each(&bytes)));
+        let took = began.elapsed();
+        if judged.is_err() || took > LONGEST {
+            let place = env::temp_dir().join(format!("pontil_{name}_{number}"));
+            fs::write(&place, &bytes).unwrap();
+            panic!("{name} {number}: {took:?}, {} ({})", judged.is_err(), place.display());
+        }
+        read += usize::from(judged.unwrap());
+    }
+    assert!(read < count, "{name}: all {count} are read");
+}
+
+fn files(folder: &str, ending: &str) -> Vec<Vec<u8>> {
+    let all = files::within(&files::fixtures("mocha").join(folder), ending);
+    all.iter().map(|path| fs::read(path).unwrap()).collect()
+}
+
+fn words(name: &str) -> Vec<u8> {
+    fs::read(files::fixtures("mocha").join(format!("networks/{name}.json"))).unwrap()
+}
+
+/// A tiny network's file, read as far as it goes.
+fn imported(bytes: &[u8], tiny: &describe::Description) -> bool {
+    let mut faults = Faults::default();
+    let mut read = || -> Result<(), Refused> {
+        let source = Source::memory(storage(bytes));
+        let options = ImportOptions { network: Some(tiny), layout: Layout::AsFile, ..ImportOptions::default() };
+        let import = Import::open(&source, options, &mut faults)?;
+        let entries = import.numbers(&mut faults)?;
+        let net = Net::of(tiny, &mut faults)?;
+        let whole = Evaluation::new(net, &entries, Element::Double, &Limits::default(), &mut faults);
+        import.network(&mut faults).and(whole.map(|_| ()))
+    };
+    let read = read().is_ok();
+    assert!(read || !faults.is_empty());
+    read
+}
+
+#[test]
+fn changed_models_of_every_generation() {
+    let text = serde_json::json!({ "style": "mocha", "inputs": [{ "name": "data", "shape": [1, 6, 6] }],
+        "layers": crate::whole::tiny() });
+    let tiny = describe::parse(text.to_string().as_bytes(), &Limits::default(), &mut Faults::default()).unwrap();
+    let mut models = files("files", "hdf5");
+    models.retain(|bytes| bytes.len() > 2500);
+    for (name, kept) in [("caffe", files("caffe", "caffemodel")), ("jld", files("files", "jld")), ("model", models)] {
+        family(name, &kept, changed, |bytes| imported(bytes, &tiny));
+    }
+}
+
+#[test]
+fn changed_descriptions() {
+    let kept: Vec<Vec<u8>> =
+        ["lenet", "vae", "autoencoder_pretrain_2", "dropout_mlp", "cifar10_full"].map(words).to_vec();
+    for (name, change) in [("bytes", changed as fn(&[u8], &mut u64) -> Vec<u8>), ("words", reworded)] {
+        family(name, &kept, change, |text| {
+            let mut faults = Faults::default();
+            let limits = Limits { session_bytes: 1 << 26, ..Limits::default() };
+            let read = describe::parse(text, &limits, &mut faults)
+                .and_then(|description| Net::of(&description, &mut faults))
+                .and_then(|net| Evaluation::new(net, &[], Element::Single, &limits, &mut faults));
+            assert!(read.is_ok() || !faults.is_empty());
+            read.is_ok()
+        });
+    }
+}
+
+#[test]
+fn changed_lists_and_data() {
+    let options = |batch| Options { batch, folder: Some(files::fixtures("mocha")), ..Options::default() };
+    let batches = |bytes: &[u8]| {
+        let mut faults = Faults::default();
+        let opened = Dataset::open(&Source::memory(storage(bytes)), options(3), &mut faults);
+        opened.is_ok_and(|mut set| (0..4).all(|_| set.next(&mut faults).is_ok()))
+    };
+    let list = b"files/data_a.hdf5\n\n  files/data_b.hdf5  \n\t\nfiles/data_c.hdf5\n".to_vec();
+    family("lists", &[list], changed, batches);
+    let mut data = files("files", "hdf5");
+    data.retain(|bytes| bytes.len() < 2500);
+    family("data", &data, changed, batches);
+}
