@@ -88,7 +88,8 @@ fn every_order_of_frees_leaks_nothing() {
         return;
     }
     let folder = tempfile::tempdir().unwrap();
-    for name in ["free_orders.c", "dlpack.c", "reader.c", "hostile.c", "sets.c", "pytrees.c", "cotangents.c", "mocha.c"] {
+    for name in ["free_orders.c", "dlpack.c", "reader.c", "hostile.c", "sets.c", "pytrees.c", "cotangents.c", "mocha.c"]
+    {
         let program = c::compile(&c::root().join("tests/c").join(name), &c::library(), folder.path());
         let mut valgrind = Command::new("valgrind");
         valgrind.args(["--quiet", "--error-exitcode=9", "--leak-check=full", "--errors-for-leak-kinds=definite"]);
