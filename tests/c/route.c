@@ -5,7 +5,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { FIELDS = 11, PORTS = 8, AXES = 32 };
+enum { FIELDS = 11, PORTS = 32, AXES = 32 };
 
 typedef struct bytes {
   unsigned char *data;
