@@ -5,7 +5,7 @@
 //! here and not with the session, for a small network takes about as long as the way through it.
 
 use super::{After, Found, Kernel, Numbers, Part, Unary};
-use std::{marker::PhantomData, sync::Arc};
+use std::{marker::PhantomData, mem::MaybeUninit, sync::Arc};
 
 /// Which examples steps run for.
 #[derive(Clone, Copy)]
@@ -133,7 +133,8 @@ pub struct Job<'a> {
 impl Job<'_> {
     /// Runs it for the part of its output that begins with number `at`.
     pub fn run(&self, at: usize, out: &mut [f32], scratch: &mut [f32]) {
-        self.operands.run(self.call, at, out, scratch);
+        // SAFETY: `Call::job` has found them for this call.
+        unsafe { self.operands.run(self.call, at, out, scratch) };
     }
 }
 
@@ -141,15 +142,22 @@ impl Job<'_> {
 struct Operands<'a> {
     inputs: [&'a [f32]; Call::OPERANDS],
     whole: &'a [i64],
-    after: [After<'a>; After::MOST],
+    after: [MaybeUninit<After<'a>>; After::MOST],
 }
 
 impl Operands<'_> {
-    const NONE: Self = Operands { inputs: [&[]; Call::OPERANDS], whole: &[], after: [After::Add(&[]); After::MOST] };
+    const NONE: Self =
+        Operands { inputs: [&[]; Call::OPERANDS], whole: &[], after: [const { MaybeUninit::uninit() }; After::MOST] };
 
+    /// Runs the call that they were found for.
+    ///
+    /// # Safety
+    /// They were found for it last.
     #[inline(always)]
-    fn run(&self, call: &Call, at: usize, out: &mut [f32], scratch: &mut [f32]) {
+    unsafe fn run(&self, call: &Call, at: usize, out: &mut [f32], scratch: &mut [f32]) {
         let (inputs, after) = (&self.inputs[..call.inputs.len()], &self.after[..call.after.len()]);
+        // SAFETY: as many have been set as the call has.
+        let after = unsafe { std::slice::from_raw_parts(after.as_ptr().cast::<After<'_>>(), after.len()) };
         call.run.run(&call.kernel, Part { inputs, whole: self.whole, at, out, scratch, after });
     }
 }
@@ -212,13 +220,13 @@ impl Call {
             *to = rest.numbers(from);
         }
         for (to, from) in to.after.iter_mut().zip(&self.after) {
-            *to = match from {
+            to.write(match from {
                 Follow::Map(function) => After::Map(*function),
                 Follow::Affine([mean, scale, bias]) => {
                     After::Affine([rest.numbers(mean), rest.numbers(scale), rest.numbers(bias)])
                 }
                 Follow::Add(other) => After::Add(rest.numbers(other)),
-            };
+            });
         }
         if let Some((number, each)) = self.whole {
             to.whole = &whole[number][each * examples.first..];
@@ -245,10 +253,12 @@ impl Call {
         let Memory { values, scratch, numbers, whole } = memory;
         let mut operands = Operands::NONE;
         for call in calls {
-            // SAFETY: the memory is lent, and each step is done before the next.
-            let out = unsafe { call.find(examples, values, (*numbers, *whole), &mut operands) };
-            if !out.is_empty() {
-                operands.run(call, 0, out, scratch.all());
+            // SAFETY: the memory is lent, and each step is done, with what was found for it, before the next.
+            unsafe {
+                let out = call.find(examples, values, (*numbers, *whole), &mut operands);
+                if !out.is_empty() {
+                    operands.run(call, 0, out, scratch.all());
+                }
             }
         }
     }

@@ -250,10 +250,11 @@ impl<'a> Layer<'a> {
         let narrow = self.sizes.is_narrow();
         let most = V::ROWS.min(TILE);
         let tiles = count.div_ceil(if narrow { most / 2 } else { most });
+        // Divisions take longer than the tiles of a small layer.
+        let (fewest, more, share) = (count / tiles, count % tiles, block.next.len().div_ceil(tiles));
         let mut row = 0;
         for tile in 0..tiles {
-            let rows = (count - row) / (tiles - tile);
-            let share = block.next.len().div_ceil(tiles);
+            let rows = fewest + usize::from(tile < more);
             block.next.iter().skip(tile * share).take(share).for_each(|line| V::fetch(&line[0]));
             let (x, out) = (&block.x[row * block.x_step..], &mut out[row * columns..(row + rows) * columns]);
             match rows {

@@ -66,6 +66,7 @@ fn note(taken: usize, given: usize) {
 }
 
 /// How many allocations of the library this thread has made; 0 without the feature `allocator`.
+#[inline]
 pub fn count() -> u64 {
     COUNT.get()
 }

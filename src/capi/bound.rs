@@ -169,6 +169,7 @@ impl Side {
     }
 
     /// Whether all ports are bound, for a run of so many examples; buffers of the session's own are cut to it.
+    #[inline]
     fn ready(&mut self, batch: usize) -> Answer<()> {
         if self.ready == Some(batch) {
             return Ok(());

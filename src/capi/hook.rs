@@ -39,6 +39,7 @@ pub fn install() {
 }
 
 /// Names the context that the running entry of this thread works for; the entry keeps it alive until it ends.
+#[inline]
 pub fn speak_for(context: &Context) {
     RUNNING.with(|running| running.context.set(context));
 }
@@ -47,6 +48,7 @@ pub fn speak_for(context: &Context) {
 pub struct Inside(*const Context);
 
 /// Marks that an entry of this thread runs, until the mark is dropped. Entries nest through callbacks.
+#[inline]
 pub fn enter() -> Inside {
     RUNNING.with(|running| {
         running.depth.set(running.depth.get() + 1);
@@ -55,6 +57,7 @@ pub fn enter() -> Inside {
 }
 
 impl Drop for Inside {
+    #[inline]
     fn drop(&mut self) {
         RUNNING.with(|running| {
             running.depth.set(running.depth.get() - 1);

@@ -205,6 +205,7 @@ impl Session {
     }
 
     /// The singles of a place for so many examples, after a run of all of them at once; of inputs and outputs after any.
+    #[inline]
     fn numbers(&self, place: Place, batch: usize) -> &[f32] {
         match place {
             Place::Number(number) => self.store.weights.numbers(number),

@@ -43,6 +43,7 @@ impl Session {
     }
 
     /// Begins a run of so many examples: at most [`Session::max_batch`], or [`Code::Value`].
+    #[inline]
     pub fn begin(&mut self, batch: usize) -> Result<(), Code> {
         if batch > self.options.max_batch {
             return Err(Code::Value);
@@ -55,6 +56,7 @@ impl Session {
 
     /// The numbers of an input of packed singles, all of which the caller writes: as [`Session::read_input`].
     /// [`Code::Value`] for an input of whole numbers.
+    #[inline]
     pub fn input_mut(&mut self, port: usize) -> Result<&mut [f32], Code> {
         let batch = self.state.batch.ok_or(Code::State)?;
         let Some(&PlanPort { place: Place::Buffer(buffer), .. }) = self.plan.inputs.get(port) else {
@@ -66,6 +68,7 @@ impl Session {
     }
 
     /// The numbers of an output: as [`Session::write_output`].
+    #[inline]
     pub fn output(&self, port: usize) -> Result<&[f32], Code> {
         let batch = self.state.batch.filter(|_| self.state.done).ok_or(Code::State)?;
         let output = self.plan.outputs.get(port).ok_or(Code::Value)?;
@@ -195,6 +198,7 @@ impl Session {
     }
 
     /// Whether every whole number is the number of a row of the tables it is looked up in.
+    #[inline]
     fn look_at_whole(&self, batch: usize) -> Result<(), Code> {
         for &(number, count) in &self.tables {
             let rows = &self.store.whole[number][..self.plan.whole[number] * batch];

@@ -53,7 +53,7 @@ impl Session {
 
     /// Runs all steps for some examples, each by itself.
     pub(super) fn run_block(&mut self, examples: Examples, cancel: Option<&Cancel>) -> Result<(), Code> {
-        if self.parallel.is_none() {
+        if self.parallel.is_none() || examples.count.saturating_mul(self.cost) < WORTH {
             self.calls[0].run(examples, &mut self.store.memory(1), cancel);
             return Ok(());
         }
@@ -99,6 +99,7 @@ impl Session {
 
 impl Calls {
     /// Runs the steps for some examples, on this thread.
+    #[inline]
     fn run(&self, examples: Examples, memory: &mut Memory<'_>, cancel: Option<&Cancel>) {
         if cancel.is_none() {
             return Call::run_all(&self.calls, examples, memory);
