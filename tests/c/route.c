@@ -191,12 +191,60 @@ static pon_status answered(const pon_import *import, char *ins, char *outs, doub
   return PON_OK;
 }
 
-static pon_status flattened(const pon_import *import, pon_faults *faults) {
+/* Kind, key, name of the type and how many children. */
+static uint64_t head_of(const pon_params *params, pon_node node, uint64_t total) {
+  pon_node_info info;
+  char number[32];
+  info.struct_size = sizeof info;
+  MUST(pon_params_node(params, node, &info) == PON_OK);
+  total = sum(total, number, (size_t)snprintf(number, sizeof number, "%d\n", (int)info.kind));
+  total = sum(sum(total, info.key.data, info.key.len), "\n", 1);
+  total = sum(total, info.type_name.data, info.type_name.len);
+  return sum(total, number, (size_t)snprintf(number, sizeof number, "\n%" PRIu32 "\n", info.children));
+}
+
+static uint64_t walked(const pon_params *params, pon_node node, uint64_t total) {
+  pon_node_info info;
+  pon_value value;
+  char number[32];
+  info.struct_size = sizeof info;
+  value.struct_size = sizeof value;
+  MUST(pon_params_node(params, node, &info) == PON_OK);
+  total = head_of(params, node, total);
+  if (info.kind == PON_KIND_INT || info.kind == PON_KIND_BOOL) {
+    MUST(pon_params_get(params, node, &value) == PON_OK);
+    total = sum(total, number, (size_t)snprintf(number, sizeof number, "%" PRId64, value.i));
+  } else if (info.kind == PON_KIND_REAL) {
+    MUST(pon_params_get(params, node, &value) == PON_OK);
+    total = sum(total, &value.re, sizeof value.re);
+  } else if (info.kind == PON_KIND_TEXT || info.kind == PON_KIND_BIG_INT) {
+    MUST(pon_params_get(params, node, &value) == PON_OK);
+    total = sum(total, value.text.data, value.text.len);
+  } else if (info.kind == PON_KIND_REFERENCE) {
+    total = head_of(params, info.refers_to, total);
+  }
+  if (info.key_node != PON_NO_NODE) total = walked(params, info.key_node, total);
+  for (uint32_t at = 0; at < info.children; at++) {
+    pon_node child;
+    MUST(pon_params_child(params, node, at, &child) == PON_OK);
+    total = walked(params, child, total);
+  }
+  return total;
+}
+
+static pon_status tree(const pon_import *import, int flat, pon_faults *faults) {
   pon_params *params = NULL;
   pon_layout *layout = NULL;
   pon_dtype dtype = PON_DTYPE_NONE;
   pon_status status = pon_import_params(import, &params, faults);
-  if (status == PON_OK) status = pon_layout_new(params, 0, &layout, faults);
+  if (status == PON_OK) {
+    fprintf(out, "%s\t%s\ttree\t%" PRIu32 "\t%016" PRIx64 "\n", name, way, pon_params_count(params), walked(params, 0, START));
+  }
+  if (status != PON_OK || !flat) {
+    pon_params_free(params);
+    return status;
+  }
+  status = pon_layout_new(params, 0, &layout, faults);
   if (status == PON_OK) status = pon_params_eltype(params, 0, &dtype, faults);
   if (status == PON_OK) {
     uint32_t bits = 0;
@@ -268,7 +316,9 @@ static pon_status ran(char **field, pon_faults *faults) {
   if (status == PON_OK && strcmp(field[7], "network") == 0) {
     status = answered(import, field[8], field[9], atof(field[10]), faults);
   }
-  if (status == PON_OK && strcmp(field[7], "set") == 0) status = flattened(import, faults);
+  if (status == PON_OK && (strcmp(field[7], "tree") == 0 || strcmp(field[7], "set") == 0)) {
+    status = tree(import, strcmp(field[7], "set") == 0, faults);
+  }
   pon_import_free(import);
   pon_source_free(source);
   pon_description_free(description);

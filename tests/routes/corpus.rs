@@ -23,7 +23,7 @@ pub struct File {
     pub key: String,
     pub fold: bool,
     pub example: Vec<usize>,
-    /// `listing`, `network` or `set`.
+    /// `listing`, `network`, `tree` (the listing and the tree) or `set` (the tree and its flat vector).
     pub wants: &'static str,
     pub inputs: Vec<(PathBuf, Tensor)>,
     pub outputs: Vec<(PathBuf, Tensor)>,
@@ -126,7 +126,7 @@ const FOLDERS: [(&str, &str); 6] = [
     ("safetensors", "listing"),
     ("pt", "listing"),
     ("julia", "set"),
-    ("jaxon", "listing"),
+    ("jaxon", "tree"),
     ("mocha/caffe", "listing"),
     ("mocha/files", "listing"),
 ];

@@ -6,7 +6,7 @@ use pontil::{
     faults::{Faults, Refused, Severity},
     import::{Import, ImportOptions},
     limits::Limits,
-    params::{Layout as FlatLayout, Params},
+    params::{Kind, Layout as FlatLayout, NodeId, Params, Value},
     plan::Precision,
     source::{Reader, Source},
     tensor::Storage,
@@ -82,10 +82,42 @@ fn answered(file: &File, import: &Import, faults: &mut Faults) -> Result<String,
     Ok(format!("answers\t{:016x}\t{}", sum.0, if right { "right" } else { "wrong" }))
 }
 
-fn flattened(import: &Import, faults: &mut Faults) -> Result<String, Refused> {
-    let params = import.params(faults)?;
-    let layout = FlatLayout::of(&params, Params::ROOT, faults)?;
-    let flat = layout.flatten(&params, Params::ROOT, faults)?;
+/// Kind, key, name of the type and how many children.
+fn head(params: &Params, node: NodeId, sum: &mut Sum) {
+    let kind = params.kind(node).unwrap_or(Kind::NotLoaded) as i32;
+    sum.add(format!("{kind}\n").as_bytes());
+    sum.add(params.key(node).unwrap().as_bytes());
+    sum.add(b"\n");
+    sum.add(params.type_name(node).map_or(&[], |name| name.as_bytes()));
+    sum.add(format!("\n{}\n", params.children(node).len()).as_bytes());
+}
+
+/// A node, its value if that is no array, the head of what it refers to, its key if that is no text, its children.
+fn walked(params: &Params, node: NodeId, sum: &mut Sum) {
+    head(params, node, sum);
+    match params.value(node) {
+        Some(Value::Int(number)) => sum.add(number.to_string().as_bytes()),
+        Some(Value::Bool(truth)) => sum.add(i32::from(*truth).to_string().as_bytes()),
+        Some(Value::Real(number)) => sum.add(&number.to_le_bytes()),
+        Some(Value::Text(text)) => sum.add(text.as_bytes()),
+        Some(Value::BigInt(digits)) => sum.add(digits.as_bytes()),
+        Some(Value::Reference(target)) => head(params, *target, sum),
+        _ => {}
+    }
+    for next in params.key_tree(node).into_iter().chain(params.children(node).iter().copied()) {
+        walked(params, next, sum);
+    }
+}
+
+fn tree(params: &Params) -> String {
+    let mut sum = Sum::new();
+    walked(params, Params::ROOT, &mut sum);
+    format!("tree\t{}\t{:016x}", params.count(), sum.0)
+}
+
+fn flattened(params: &Params, faults: &mut Faults) -> Result<String, Refused> {
+    let layout = FlatLayout::of(params, Params::ROOT, faults)?;
+    let flat = layout.flatten(params, Params::ROOT, faults)?;
     let mut sum = Sum::new();
     sum.add(flat.packed_bytes().unwrap());
     Ok(format!("set\t{}\t{}\t{:016x}", layout.count(), flat.dtype() as i32, sum.0))
@@ -113,7 +145,13 @@ fn lines(file: &File, way: &str, faults: &mut Faults, out: &mut Vec<String>) -> 
     }
     match file.wants {
         "network" => out.push(answered(file, &import, faults)?),
-        "set" => out.push(flattened(&import, faults)?),
+        "tree" | "set" => {
+            let params = import.params(faults)?;
+            out.push(tree(&params));
+            if file.wants == "set" {
+                out.push(flattened(&params, faults)?);
+            }
+        }
         _ => {}
     }
     Ok(())

@@ -150,8 +150,40 @@ std::string answered(const pontil::model_file& file, const std::string& ins, con
   return "answers\t" + total.text() + "\t" + (right ? "right" : "wrong");
 }
 
-std::string flattened(const pontil::model_file& file) {
-  const auto set = file.read_params();
+/// Kind, key, name of the type and how many children.
+void head(const pontil::params_look& set, pontil::node at, sum& total) {
+  const auto info = set.info(at);
+  const std::string all = std::to_string(info.kind) + "\n" + std::string(info.key) + "\n" + std::string(info.type_name) + "\n" +
+                          std::to_string(info.children) + "\n";
+  total.add(all.data(), all.size());
+}
+
+void walked(const pontil::params_look& set, pontil::node at, sum& total) {
+  const auto info = set.info(at);
+  head(set, at, total);
+  if (info.kind == PON_KIND_INT || info.kind == PON_KIND_BOOL) {
+    const auto number = std::to_string(set.try_get(at).value().i);
+    total.add(number.data(), number.size());
+  } else if (info.kind == PON_KIND_REAL) {
+    const double number = set.try_get(at).value().re;
+    total.add(&number, sizeof number);
+  } else if (info.kind == PON_KIND_TEXT || info.kind == PON_KIND_BIG_INT) {
+    const auto value = set.try_get(at).value();
+    total.add(value.text.data(), value.text.size());
+  } else if (info.kind == PON_KIND_REFERENCE) {
+    head(set, info.refers_to, total);
+  }
+  if (info.key_node != PON_NO_NODE) walked(set, info.key_node, total);
+  for (std::uint32_t child = 0; child < info.children; child++) walked(set, set.child(at, child), total);
+}
+
+std::string tree(const pontil::params_look& set) {
+  sum total;
+  walked(set, 0, total);
+  return "tree\t" + std::to_string(set.count()) + "\t" + total.text();
+}
+
+std::string flattened(const pontil::params_look& set) {
   const pontil::layout layout(set);
   pon_dtype dtype = set.try_eltype().value();
   if (dtype == PON_DTYPE_NONE) dtype = PON_DTYPE_F64;
@@ -183,7 +215,11 @@ void run(const std::vector<std::string>& field, const std::string& way, std::ost
     const auto say = [&](const std::string& line) { out << head << line << "\n"; };
     if (field[7] != "set") say(listing(file));
     if (field[7] == "network") say(answered(file, field[8], field[9], std::stod(field[10])));
-    if (field[7] == "set") say(flattened(file));
+    if (field[7] == "tree" || field[7] == "set") {
+      const auto set = file.read_params();
+      say(tree(set));
+      if (field[7] == "set") say(flattened(set));
+    }
   } catch (const pontil::error& refused) {
     out << head << "refused\t" << refused.code() << "\n";
     for (const auto& fault : refused.faults()) {

@@ -198,6 +198,21 @@ TEST(progress_and_cancel) {
   MUST((ended ? ended->try_network().code() : ended.code()) == PON_STOPPED);
 }
 
+TEST(numbers_at_any_address) {
+  const std::string head = R"({"a":{"dtype":"U8","shape":[1],"data_offsets":[0,1]},"b":{"dtype":"F64","shape":[2],"data_offsets":[1,17]}})";
+  std::vector<unsigned char> bytes = {static_cast<unsigned char>(head.size()), 0, 0, 0, 0, 0, 0, 0};
+  bytes.insert(bytes.end(), head.begin(), head.end());
+  bytes.push_back(7);
+  const double numbers[] = {1.5, 2.5};
+  bytes.insert(bytes.end(), reinterpret_cast<const unsigned char*>(numbers), reinterpret_cast<const unsigned char*>(numbers + 2));
+  const auto set = pontil::model_file::open(pontil::source::memory(bytes)).read_params();
+  MUST((set.numbers(set.find("/b")).copy<double>() == std::vector<double>{1.5, 2.5}));
+  const float grid[] = {1, 2, 3, 4, 5, 6};
+  const auto turned = pontil::tensor::wrap(pontil::view(grid, PON_DTYPE_F32, std::vector<std::int64_t>{3, 2}, std::vector<std::int64_t>{1, 3}, true), 0);
+  MUST(turned.numbers().numbers<const float>().empty());
+  MUST((turned.numbers().copy<float>() == std::vector<float>{1, 4, 2, 5, 3, 6}));
+}
+
 TEST(sets_are_trees) {
   pontil::params set;
   const auto branch = set.add_branch(0, "L1", PON_KIND_NAMED);
@@ -383,6 +398,7 @@ int main() {
       {"no_exceptions_if_not_wanted", no_exceptions_if_not_wanted},
       {"what_a_callback_throws_comes_out", what_a_callback_throws_comes_out},
       {"progress_and_cancel", progress_and_cancel},
+      {"numbers_at_any_address", numbers_at_any_address},
       {"sets_are_trees", sets_are_trees},
       {"structured_leaves_of_the_host", structured_leaves_of_the_host},
       {"sessions", sessions},

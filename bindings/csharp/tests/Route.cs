@@ -140,9 +140,53 @@ internal static class Route
         handles.ForEach(handle => handle.Free());
     }
 
-    private static string Flattened(ModelFile file)
+    /// <summary>Kind, key, name of the type and how many children.</summary>
+    private static void Head(ParameterNode node, List<byte[]> pieces)
     {
-        using (ParameterSet set = file.ReadParameters())
+        pieces.Add(Encoding.ASCII.GetBytes((int)node.Kind + "\n"));
+        pieces.Add(Wtf8(node.Key + "\n" + node.TypeName + "\n"));
+        pieces.Add(Encoding.ASCII.GetBytes(node.Children.Count + "\n"));
+    }
+
+    private static void Walked(ParameterNode node, List<byte[]> pieces)
+    {
+        Head(node, pieces);
+        switch (node.Kind)
+        {
+            case NodeKind.Int:
+            case NodeKind.Bool:
+                pieces.Add(Encoding.ASCII.GetBytes(node.ToInt64().ToString(CultureInfo.InvariantCulture)));
+                break;
+            case NodeKind.Real:
+                pieces.Add(BitConverter.GetBytes(node.ToDouble()));
+                break;
+            case NodeKind.Text:
+            case NodeKind.BigInt:
+                pieces.Add(Wtf8(node.ToText()));
+                break;
+            case NodeKind.Reference:
+                Head(node.Target.Value, pieces);
+                break;
+        }
+        if (node.KeyNode.HasValue)
+        {
+            Walked(node.KeyNode.Value, pieces);
+        }
+        foreach (ParameterNode child in node.Children)
+        {
+            Walked(child, pieces);
+        }
+    }
+
+    private static string Tree(ParameterSet set)
+    {
+        var pieces = new List<byte[]>();
+        Walked(set.Root, pieces);
+        return "tree\t" + set.Count + "\t" + Sum(pieces);
+    }
+
+    private static string Flattened(ParameterSet set)
+    {
         using (var layout = new FlatLayout(set))
         {
             ElementType type = set.ElementType == ElementType.None ? ElementType.F64 : set.ElementType;
@@ -208,9 +252,16 @@ internal static class Route
                 {
                     Say(to, head + Answered(file, field[8], field[9], double.Parse(field[10], CultureInfo.InvariantCulture)) + "\n");
                 }
-                if (field[7] == "set")
+                if (field[7] == "tree" || field[7] == "set")
                 {
-                    Say(to, head + Flattened(file) + "\n");
+                    using (ParameterSet set = file.ReadParameters())
+                    {
+                        Say(to, head + Tree(set) + "\n");
+                        if (field[7] == "set")
+                        {
+                            Say(to, head + Flattened(set) + "\n");
+                        }
+                    }
                 }
             }
         }

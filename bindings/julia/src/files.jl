@@ -84,13 +84,14 @@ keys and types are the prototype's, and all that does not fit is a fault. `key` 
 load(file::Readable; options...) = load(Parameters, file; options...)
 load(file::Readable, prototype; options...) = load(typeof(prototype), file, prototype; options...)
 function load(::Type{T}, file::Readable, prototype = nothing; options...) where {T}
-    model = prototype === nothing ? nothing : params_of(prototype)
-    params = opened(Params, file; prototype = model, options...) do opening, boxes...
-        made((out, list) -> pon_import_params(opening, out, list), Params, boxes...)
-    end
+    params = params_in(file; prototype = prototype === nothing ? nothing : params_of(prototype), options...)
     tree = tree_of(params, UInt32(0), prototype)
     prototype === nothing && T !== Parameters && tree isa Parameters || return tree
     return T === NamedTuple ? fields(tree) : T(fields(tree))
+end
+
+params_in(file::Readable; options...) = opened(Params, file; options...) do opening, boxes...
+    made((out, list) -> pon_import_params(opening, out, list), Params, boxes...)
 end
 
 "What a file lists: `(path, place, eltype or nothing, dtype, size, bytes, offset or nothing)` of each array; nothing is read."

@@ -40,6 +40,7 @@ free(::Type{Session}, raw) = pon_session_free(raw)
 
 function session_options(batch, precision, threads)
     precision in (:standard, :exact) || throw(ArgumentError("precision is :standard or :exact"))
+    batch > 0 && threads >= 0 || throw(ArgumentError("batch is 1 or more, threads 0 or more"))
     exact = precision === :exact ? PON_PRECISION_EXACT : PON_PRECISION_STANDARD
     return Ref(filled(pon_session_options; max_batch = batch, precision = exact, threads = threads))
 end
@@ -192,7 +193,7 @@ function fit(what, ports, arrays)
     end
 end
 
-told(lengths) = join((something(one, "any") for one in lengths), " by ")
+told(lengths) = isempty(lengths) ? "a single number" : join((something(one, "any") for one in lengths), " by ")
 
 # Whether the axis of the examples is left out.
 one_example(ins, arrays) = !isempty(ins) && !isempty(arrays) && ins[1].size !== nothing && ndims(arrays[1]) == length(ins[1].size) - 1

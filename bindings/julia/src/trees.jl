@@ -191,6 +191,8 @@ function leaf_of(params, node, kind)
     kind == PON_KIND_BIG_INT && return parse(BigInt, string_of(value.text))
     kind == PON_KIND_RANGE && return value.i:value.step:(value.var"end" - sign(value.step))
     kind == PON_KIND_ELLIPSIS && return Colon()
+    kind == PON_KIND_OPAQUE && return ForeignArray(
+        string_of(value.descr), reversed(value.shape, value.ndim), Vector{UInt8}(codeunits(string_of(value.text))))
     return missing
 end
 

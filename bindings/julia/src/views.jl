@@ -37,17 +37,21 @@ end
 function array_of(view::pon_view)
     type = get(TYPES, view.dtype, nothing)
     type === nothing && return foreign_of(view)
-    lengths = reversed(view.shape, view.ndim)
-    packed = view.strides == C_NULL
-    view.ndim == 0 && return unsafe_load(Ptr{type}(view.data))
-    prod(lengths) == 0 && return Array{type}(undef, lengths)
-    packed && return copy(unsafe_wrap(Array, Ptr{type}(view.data), lengths))
-    steps = reversed(view.strides, view.ndim)
-    numbers = Array{type}(undef, lengths)
-    for place in CartesianIndices(numbers)
-        numbers[place] = unsafe_load(Ptr{type}(view.data), 1 + sum((Tuple(place) .- 1) .* steps))
+    numbers = Array{type}(undef, reversed(view.shape, view.ndim))
+    GC.@preserve numbers packed_bytes!(Ptr{UInt8}(pointer(numbers)), sizeof(numbers), view)
+    return view.ndim == 0 ? numbers[] : numbers
+end
+
+# Copies the numbers of a view in rows. In a file that is mapped they can stand at any address.
+function packed_bytes!(into, count, view::pon_view)
+    if view.strides == C_NULL
+        unsafe_copyto!(into, Ptr{UInt8}(view.data), count)
+    else
+        packed, inner = packed_tensor(view), Ref{pon_view}()
+        demand(pon_tensor_view(packed, inner))
+        GC.@preserve packed unsafe_copyto!(into, Ptr{UInt8}(inner[].data), count)
     end
-    return numbers
+    return nothing
 end
 
 """
@@ -78,10 +82,8 @@ end
 function foreign_of(view::pon_view)
     name, bits = dtype_info(view.dtype)
     lengths = reversed(view.shape, view.ndim)
-    packed = packed_tensor(view)
-    inner = Ref{pon_view}()
-    demand(pon_tensor_view(packed, inner))
-    bytes = GC.@preserve packed copy(unsafe_wrap(Array, Ptr{UInt8}(inner[].data), cld(prod(lengths) * bits, 8)))
+    bytes = Vector{UInt8}(undef, cld(prod(lengths) * bits, 8))
+    GC.@preserve bytes packed_bytes!(pointer(bytes), length(bytes), view)
     return ForeignArray(name, lengths, bytes)
 end
 

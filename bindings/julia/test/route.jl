@@ -56,6 +56,35 @@ function answered(file, options, ins, outs, most)
     return "answers\t$(sum64(map(bytes_of, answers)))\t$(right ? "right" : "wrong")"
 end
 
+# Kind, key, name of the type and how many children.
+function head!(pieces, params, node)
+    here = Pontil.info(params, node)
+    push!(pieces, codeunits("$(here.kind)\n$(Pontil.string_of(here.key))\n$(Pontil.string_of(here.type_name))\n$(here.children)\n"))
+    return here
+end
+
+function walk!(pieces, params, node)
+    here = head!(pieces, params, node)
+    value() = Pontil.leaf_of(params, node, here.kind)
+    if here.kind == Pontil.PON_KIND_INT || here.kind == Pontil.PON_KIND_BOOL
+        push!(pieces, codeunits(string(Int(value()))))
+    elseif here.kind == Pontil.PON_KIND_REAL
+        push!(pieces, reinterpret(UInt8, [value()]))
+    elseif here.kind == Pontil.PON_KIND_TEXT || here.kind == Pontil.PON_KIND_BIG_INT
+        push!(pieces, codeunits(string(value())))
+    elseif here.kind == Pontil.PON_KIND_REFERENCE
+        head!(pieces, params, here.refers_to)
+    end
+    here.key_node == Pontil.PON_NO_NODE || walk!(pieces, params, here.key_node)
+    foreach(child -> walk!(pieces, params, child), Pontil.children(params, node, here.children))
+end
+
+function tree(file, options)
+    params, pieces = Pontil.params_in(file(); options...), Any[]
+    walk!(pieces, params, 0)
+    return "tree\t$(Int(Pontil.pon_params_count(params)))\t$(sum64(pieces))"
+end
+
 function flattened(file, options)
     set = Pontil.load(file(); options...)
     order, type = Pontil.layout(set), Pontil.parameter_eltype(set)
@@ -74,6 +103,7 @@ function run(field, way, out)
         isempty(field[3]) || (options = merge(options, (network = read(field[3], String),)))
         field[8] == "set" || say(listing(file, options))
         field[8] == "network" && say(answered(file, options, field[9], field[10], parse(Float64, field[11])))
+        field[8] in ("tree", "set") && say(tree(file, options))
         field[8] == "set" && say(flattened(file, options))
     catch refused
         refused isa Pontil.PontilError || rethrow()

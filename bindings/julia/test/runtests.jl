@@ -185,6 +185,14 @@ results = @testset "Pontil" begin
         @test_throws ArgumentError Pontil.params_of((a = Pontil.ForeignArray("F3", (1,), UInt8[1]),))
     end
 
+    @testset "numbers at any address" begin
+        text = """{"a":{"dtype":"U8","shape":[1],"data_offsets":[0,1]},"b":{"dtype":"F64","shape":[2],"data_offsets":[1,17]},""" *
+               """"c":{"dtype":"F32","shape":[],"data_offsets":[17,21]}}"""
+        numbers = vcat(UInt8[7], reinterpret(UInt8, [1.5, 2.5]), reinterpret(UInt8, Float32[3.5]))
+        set = Pontil.load(vcat(reinterpret(UInt8, [UInt64(sizeof(text))]), codeunits(text), numbers))
+        @test set.a == [7] && set.b == [1.5, 2.5] && set.c == 3.5f0
+    end
+
     @testset "what several nodes refer to" begin
         params = Pontil.params_of((a = [1.0, 2.0],))
         target = Pontil.found(params, 0, "/a")

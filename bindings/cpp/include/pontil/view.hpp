@@ -7,6 +7,7 @@
 
 #include <array>
 #include <cstddef>
+#include <cstring>
 #include <initializer_list>
 #include <type_traits>
 
@@ -121,12 +122,32 @@ class look {
     }
     return true;
   }
-  /// The numbers; empty if they are of another type or not packed.
+  /// The numbers; empty if they are of another type, not packed, or at an address that the type must not have, as they can be in a
+  /// mapped file.
   template <class T>
   span<T> numbers() const {
     const bool writes = !std::is_const_v<T> && (raw_.flags & PON_VIEW_READ_ONLY) != 0;
-    if (raw_.dtype != dtype_of<T>() || writes || !packed()) return {};
+    const bool astray = reinterpret_cast<std::uintptr_t>(raw_.data) % alignof(T) != 0;
+    if (raw_.dtype != dtype_of<T>() || writes || astray || !packed()) return {};
     return {static_cast<T*>(raw_.data), count()};
+  }
+  /// A copy of the numbers in rows, wherever they lie; empty if they are of another type.
+  template <class T>
+  std::vector<T> copy() const {
+    std::vector<T> rows(raw_.dtype == dtype_of<T>() ? count() : 0);
+    const std::size_t axes = shape().size();
+    std::vector<std::int64_t> place(axes, 0);
+    const auto* from = static_cast<const unsigned char*>(raw_.data);
+    for (std::size_t at = 0; at < rows.size(); at++) {
+      std::int64_t number = static_cast<std::int64_t>(at);
+      if (!strides().empty()) {
+        number = 0;
+        for (std::size_t axis = 0; axis < axes; axis++) number += place[axis] * strides()[axis];
+        for (std::size_t axis = axes; axis-- > 0 && ++place[axis] == shape()[axis];) place[axis] = 0;
+      }
+      std::memcpy(&rows[at], from + number * static_cast<std::int64_t>(sizeof(T)), sizeof(T));
+    }
+    return rows;
   }
   /// As the C functions give it.
   const pon_view& raw() const { return raw_; }
