@@ -25,7 +25,7 @@ namespace Pontil
         private static readonly object Gate = new object();
         private static readonly List<string> Places = new List<string>();
         private static volatile bool fits;
-        private static string path;
+        private static string path, loaded;
 
         /// <summary>Where the library is: a file, or a folder that holds it. Set before anything else is used.</summary>
         public static string Path
@@ -146,6 +146,11 @@ namespace Pontil
                     + "\n  and where the runtime looks for \"" + Native.Library + "\". Install the package Pontil.Native, put "
                     + FileName + " beside the program, or set PontilLibrary.Path.", missing);
             }
+            catch (EntryPointNotFoundException other)
+            {
+                throw new DllNotFoundException(
+                    (loaded ?? "What the runtime found as \"" + Native.Library + "\"") + " is a library, but not Pontil's: " + other.Message, other);
+            }
             if (Native.pon_check(abi, header) != Native.PON_OK)
             {
                 throw new PontilException(Status.Abi, string.Format(
@@ -182,6 +187,8 @@ namespace Pontil
         private static void Load()
         {
             Places.Clear();
+            loaded = null;
+            Loader.Forget();
             if (!string.IsNullOrEmpty(path))
             {
                 Places.Add(Directory.Exists(path) ? System.IO.Path.Combine(path, FileName) : System.IO.Path.GetFullPath(path));
@@ -199,6 +206,7 @@ namespace Pontil
                 if (File.Exists(place))
                 {
                     Loader.Load(place);
+                    loaded = place;
                     return;
                 }
             }

@@ -10,12 +10,30 @@ namespace Pontil
 {
     internal static class Loader
     {
+        // A resolver is set once, and the library may be looked for again after a refusal.
+        private static IntPtr opened;
+        private static bool resolves;
+
+        private static IntPtr Resolve(string name, Assembly assembly, DllImportSearchPath? search)
+        {
+            return name == Native.Library ? opened : IntPtr.Zero;
+        }
+
+        /// <summary>Leaves the search to the runtime.</summary>
+        internal static void Forget()
+        {
+            opened = IntPtr.Zero;
+        }
+
         internal static void Load(string place)
         {
 #if NET5_0_OR_GREATER
-            IntPtr library = NativeLibrary.Load(place);
-            NativeLibrary.SetDllImportResolver(typeof(Loader).Assembly,
-                (name, assembly, search) => name == Native.Library ? library : IntPtr.Zero);
+            opened = NativeLibrary.Load(place);
+            if (!resolves)
+            {
+                NativeLibrary.SetDllImportResolver(typeof(Loader).Assembly, Resolve);
+                resolves = true;
+            }
 #else
             if (!ByName(place))
             {
@@ -25,8 +43,6 @@ namespace Pontil
         }
 
 #if !NET5_0_OR_GREATER
-        private static IntPtr opened;
-
         /// <summary>The resolver of .NET Core 3 and later, which this build can not name.</summary>
         private static bool ByName(string place)
         {
@@ -46,14 +62,13 @@ namespace Pontil
             {
                 throw new DllNotFoundException(wrapped.InnerException.Message, wrapped.InnerException);
             }
-            Func<string, Assembly, DllImportSearchPath?, IntPtr> resolve = Resolve;
-            set.Invoke(null, new object[] { typeof(Loader).Assembly, Delegate.CreateDelegate(resolver, resolve.Method) });
+            if (!resolves)
+            {
+                Func<string, Assembly, DllImportSearchPath?, IntPtr> resolve = Resolve;
+                set.Invoke(null, new object[] { typeof(Loader).Assembly, Delegate.CreateDelegate(resolver, resolve.Method) });
+                resolves = true;
+            }
             return true;
-        }
-
-        private static IntPtr Resolve(string name, Assembly assembly, DllImportSearchPath? search)
-        {
-            return name == Native.Library ? opened : IntPtr.Zero;
         }
 
         private static void Open(string place)
@@ -73,6 +88,10 @@ namespace Pontil
             {
                 throw new DllNotFoundException(place + ": " + Marshal.PtrToStringAnsi(linux ? ErrorOnLinux() : ErrorOnMac()));
             }
+            if ((linux ? FindOnLinux(library, "pon_abi") : FindOnMac(library, "pon_abi")) == IntPtr.Zero)
+            {
+                throw new DllNotFoundException(place + " is a library, but not Pontil's: it has no entry pon_abi.");
+            }
         }
 
         [DllImport("kernel32", EntryPoint = "LoadLibraryW", CharSet = CharSet.Unicode, SetLastError = true)]
@@ -80,6 +99,12 @@ namespace Pontil
 
         [DllImport("libdl.so.2", EntryPoint = "dlopen")]
         private static extern IntPtr OpenOnLinux(string path, int flags);
+
+        [DllImport("libdl.so.2", EntryPoint = "dlsym")]
+        private static extern IntPtr FindOnLinux(IntPtr library, string entry);
+
+        [DllImport("/usr/lib/libSystem.dylib", EntryPoint = "dlsym")]
+        private static extern IntPtr FindOnMac(IntPtr library, string entry);
 
         [DllImport("libdl.so.2", EntryPoint = "dlerror")]
         private static extern IntPtr ErrorOnLinux();

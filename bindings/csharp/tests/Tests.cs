@@ -509,6 +509,15 @@ internal static class Tests
     {
         PontilLibrary.Path = "/nowhere/at/all.so";
         Must(Throws<DllNotFoundException>(() => new ParameterSet()).Message.Contains("/nowhere/at/all.so"));
+        // What is there and is no library, or is another one.
+        PontilLibrary.Path = System.Reflection.Assembly.GetExecutingAssembly().Location;
+        Must(Throws<DllNotFoundException>(() => new ParameterSet()).Message.Contains("Tests.exe"));
+        string other = new[] { "/lib/x86_64-linux-gnu/libm.so.6", "/lib/aarch64-linux-gnu/libm.so.6", "/lib64/libm.so.6" }.FirstOrDefault(File.Exists);
+        for (int i = 0; other != null && i < 2; i++)
+        {
+            PontilLibrary.Path = other;
+            Must(Throws<DllNotFoundException>(() => new ParameterSet()).Message.Contains("not Pontil's"));
+        }
         PontilLibrary.Path = null;
         var nowhere = Throws<DllNotFoundException>(() => new ParameterSet());
         Must(nowhere.Message.Contains("runtimes") && nowhere.Message.Contains("PontilLibrary.Path") && PontilLibrary.PlacesTried.Count >= 2);

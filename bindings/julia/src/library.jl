@@ -44,6 +44,7 @@ function open_library()
             "\nSet ENV[\"PONTIL_LIBRARY\"] or call Pontil.library!(path) before anything else.",
         )
         handle = Libdl.dlopen(TRIED[at], Libdl.RTLD_LAZY | Libdl.RTLD_LOCAL)
+        something(Libdl.dlsym_e(handle, :pon_abi), C_NULL) == C_NULL && error("$(TRIED[at]) is a library, but not Pontil's.")
         found = Ptr{Cvoid}[something(Libdl.dlsym_e(handle, entry), C_NULL) for entry in ENTRIES]
         check_versions(handle)
         append!(empty!(ADDRESSES), found)
