@@ -18,8 +18,7 @@ pub const PON_VIEW_READ_ONLY: u64 = 1;
 /// Most axes of a view.
 pub const PON_MAX_AXES: i32 = 32;
 
-/// A look at strided numbers. The library never reads or writes outside of it and demands no alignment; what it gives has none
-/// either where numbers lie in a file.
+/// A look at strided numbers. The library never reads or writes outside of it and demands no alignment.
 #[repr(C)]
 #[derive(Clone, Copy)]
 pub struct pon_view {

@@ -151,8 +151,12 @@ impl Import {
 
     /// The network: its layers with the numbers of the file, all or none.
     pub fn network(&self, faults: &mut Faults) -> Result<Network, Refused> {
+        let total = self.total();
+        self.progress.at(0, total, faults)?;
         if let Some(layers) = self.layers(faults) {
-            return self.said(layers?, faults);
+            let layers = layers?;
+            self.progress.at(total, total, faults)?;
+            return self.said(layers, faults);
         }
         let order = self.opened.order(faults);
         let lowered = self.description(faults)?;
@@ -230,10 +234,15 @@ impl Import {
         self.read(|_| true, faults)
     }
 
+    /// Bytes of all entries.
+    fn total(&self) -> u64 {
+        self.entries.iter().map(|entry| entry.bytes).sum()
+    }
+
     /// The entries that are wanted, with their numbers.
     fn read(&self, wanted: impl Fn(&Listed) -> bool, faults: &mut Faults) -> Result<Vec<Entry>, Refused> {
         let mark = faults.mark();
-        let total = self.entries.iter().map(|entry| entry.bytes).sum();
+        let total = self.total();
         let (mut entries, mut done) = (Vec::new(), 0);
         for (index, listed) in self.entries.iter().enumerate() {
             self.progress.at(done, total, faults)?;

@@ -172,6 +172,16 @@ internal static class MisuseTests
         GC.Collect();
         GC.WaitForPendingFinalizers();
         must(!beside.CanRead);
+        // A file that says its layers itself can be watched and ended too.
+        var stop = new Stopping();
+        must(ReferenceEquals(Throws<InvalidDataException>(() =>
+        {
+            using (Source source = Source.FromStream(new MemoryStream(External()), name => new MemoryStream(new byte[4])))
+            using (ModelFile file = new Importer().Open(source, stop))
+            {
+                file.ReadNetwork();
+            }
+        }), Mine));
         must(ReferenceEquals(Throws<InvalidDataException>(() =>
         {
             using (Source source = Source.FromStream(new MemoryStream(External()), name => { throw Mine; }))
@@ -229,6 +239,14 @@ internal static class MisuseTests
     private static byte[] Join(params byte[][] parts)
     {
         return parts.SelectMany(part => part).ToArray();
+    }
+
+    private sealed class Stopping : IProgress<double>
+    {
+        public void Report(double value)
+        {
+            throw Mine;
+        }
     }
 
     private sealed class Endless : MemoryStream
