@@ -10,6 +10,7 @@ along the last axis, and gives the total of the losses; `losses`, `statistics` a
 """
 struct Evaluation
     handle::EvaluationHandle
+    Evaluation(handle::EvaluationHandle) = new(handle)
 end
 
 function Evaluation(network, file = nothing; double = false, seed = 0)
