@@ -72,7 +72,7 @@ layouts! {
     import_options::pon_flattened { path shape ndim reserved }
     import_options::pon_import_options {
         struct_size layout format loss strip_prefix key network example example_ndim flattened_count flattened progress
-        progress_userdata cancel fold_weight_norm unknown_types prototype pytree lift_loss reserved
+        progress_userdata cancel fold_weight_norm unknown_types prototype pytree lift_loss stack
     }
     pytree::pon_slot_source { path slot }
     pytree::pon_pytree_options {

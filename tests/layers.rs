@@ -65,6 +65,7 @@ fn bound(word: &str) -> Bound {
             Bound::Bits
         }
         "floor" | "ceil" | "round" | "sign" | "equal" | "less" | "greater" | "where" | "argMax" => Bound::Bits,
+        "remainder" => Bound::Bits,
         "relu" | "abs" | "clip" | "threshold" | "hardShrink" | "maximum" | "minimum" | "max" => Bound::Bits,
         word if word.to_lowercase().contains("maxpool") => Bound::Bits,
         "dense" | "matmul" | "sum" => Bound::Total,

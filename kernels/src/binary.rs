@@ -26,6 +26,10 @@ pub enum Join {
     Equal,
     Less,
     Greater,
+    /// `a` to the power `b`, in doubles, rounded once; NaN of a negative number where `b` is not whole.
+    Power,
+    /// What is left of `a` when `b` is taken away as often as it goes in; the sign is that of `a`.
+    Remainder,
 }
 
 /// How an operand lies under the output.
@@ -116,7 +120,19 @@ fn join<V: Vector>(join: Join, a: V, b: V) -> V {
         Join::Equal => equal(a, b),
         Join::Less => a.less(b, V::splat(1.0), V::splat(0.0)),
         Join::Greater => b.less(a, V::splat(1.0), V::splat(0.0)),
+        Join::Power => each(a, b, |a, b| f64::from(a).powf(f64::from(b)) as f32),
+        Join::Remainder => each(a, b, |a, b| a % b),
     }
+}
+
+/// Lane by lane, by the standard library.
+#[inline(always)]
+fn each<V: Vector>(a: V, b: V, join: fn(f32, f32) -> f32) -> V {
+    let (mut made, mut other) = ([0.0f32; LANES], [0.0f32; LANES]);
+    a.store(&mut made);
+    b.store(&mut other);
+    made.iter_mut().zip(&other).for_each(|(a, b)| *a = join(*a, *b));
+    V::load(&made)
 }
 
 /// 1 where neither is less than the other and both are numbers, else 0.

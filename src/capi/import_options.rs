@@ -91,8 +91,9 @@ pub struct pon_import_options {
     /// 1: the loss takes the last activation of the network over, a sigmoid or softmax, which is left out, for hosts that train
     /// on; of files that say their layers and loss. 0: the network as it stands.
     pub lift_loss: i32,
-    /// 0.
-    pub reserved: u32,
+    /// 1: the network is put in a row of layers, `0`, `1`, …, for hosts that hold a stack and no graph: every bias is there,
+    /// channels are last throughout, and what is no row is refused; of files that say their layers. 0: the network as it stands.
+    pub stack: i32,
 }
 sized!(pon_import_options);
 
@@ -118,9 +119,6 @@ pub(super) fn flag(said: i32, name: &'static str) -> Answer<bool> {
 /// # Safety
 /// As `pon_import_open`.
 pub unsafe fn take<'a>(given: &'a pon_import_options, context: &Context) -> Answer<ImportOptions<'a>> {
-    if given.reserved != 0 {
-        return Err(Failure::of(Code::Value, "reserved"));
-    }
     // SAFETY: passed on.
     let said = |text: &'a pon_str, name| unsafe { text.said(name) };
     let examples = match given.example.is_null() && given.example_ndim == 0 {
@@ -149,6 +147,7 @@ pub unsafe fn take<'a>(given: &'a pon_import_options, context: &Context) -> Answ
         key: said(&given.key, "key")?,
         fold_weight_norm: flag(given.fold_weight_norm, "fold_weight_norm")?,
         lift_loss: flag(given.lift_loss, "lift_loss")?,
+        stack: flag(given.stack, "stack")?,
         keep_unknown_types: flag(given.unknown_types, "unknown_types")?,
         prototype: match given.prototype.is_null() {
             true => None,

@@ -38,3 +38,4 @@ pub use words::{Absent, LONGEST, Setting, Takes, Word, nearest, word, words};
 pub(crate) use check::{MOST_AXES, round, running};
 pub(crate) use lower::{counted, fits, unlike, unused};
 pub(crate) use place::at;
+pub(crate) use spell::spell as spelled;

@@ -321,6 +321,10 @@ pub enum Binary {
     Equal,
     Less,
     Greater,
+    /// The first to the power of the second.
+    Power,
+    /// What is left of the first when the second is taken away as often as it goes in, with the sign of the first.
+    Remainder,
 }
 
 /// What a reduction takes.

@@ -146,6 +146,8 @@ fn word(op: &Op, s: &mut Settings) -> String {
             Binary::Equal => "equal",
             Binary::Less => "less",
             Binary::Greater => "greater",
+            Binary::Power => "raise",
+            Binary::Remainder => "remainder",
         },
         Op::Where => "where",
         Op::MatMul => "matmul",

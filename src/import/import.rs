@@ -3,7 +3,7 @@
 use super::{
     FORMATS, ImportOptions, Summary,
     format::{Format, Layers, Opened, Order},
-    prefix, pytorch,
+    prefix, pytorch, stack,
 };
 use crate::{
     describe::{Description, Graph, Layout, Ports, Slot, lower},
@@ -37,6 +37,7 @@ pub struct Import {
     flattened: Vec<(String, Vec<usize>)>,
     strip_prefix: Option<String>,
     layout: Layout,
+    stack: bool,
     loss: Option<String>,
     limits: Limits,
     progress: Progress,
@@ -78,6 +79,7 @@ impl Import {
             flattened: options.flattened,
             strip_prefix: options.strip_prefix.map(str::to_owned),
             layout: options.layout,
+            stack: options.stack,
             loss: options.loss.map(str::to_owned),
             limits: options.limits,
             progress: options.progress,
@@ -193,7 +195,11 @@ impl Import {
     /// The layers of a file that says them itself.
     fn layers(&self, faults: &mut Faults) -> Option<Result<Layers, Refused>> {
         let ports = Ports { examples: self.examples.clone(), layout: self.layout };
-        self.opened.layers(&ports, faults)
+        let said = self.opened.layers(&ports, faults)?;
+        Some(match self.stack {
+            true => said.and_then(|layers| stack::stacked(layers, &self.limits, faults)),
+            false => said,
+        })
     }
 
     /// The network that a file says itself.

@@ -13,6 +13,7 @@ mod jaxon;
 mod julia;
 mod keras;
 mod listed;
+mod loss;
 mod mocha;
 mod onnx;
 mod options;
@@ -20,6 +21,7 @@ mod prefix;
 mod pytorch;
 mod pytree;
 mod safetensors;
+mod stack;
 
 pub use import::Import;
 pub use keras::{Line, Summary};

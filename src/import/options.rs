@@ -38,6 +38,9 @@ pub struct ImportOptions<'a> {
     /// Whether the loss takes the last activation of the network over, a sigmoid or softmax, which is then left out: for hosts
     /// that train on. It must be the one the loss applies. Of files that say their layers and loss.
     pub lift_loss: bool,
+    /// Whether the network is put in a row of layers, `0`, `1`, …, for hosts that hold a stack and no graph: with every bias, and
+    /// channels last throughout. What is no row is refused. Of files that say their layers.
+    pub stack: bool,
     /// A set that the one in the file must fit: kinds, order of keys and types of structured leaves are taken from it. Only
     /// files of parameter sets are held to it.
     pub prototype: Option<&'a Params>,

@@ -20,6 +20,8 @@ pub struct Turn {
     shape: Vec<usize>,
     /// Why the order can not be told; then no numbers are taken.
     untold: Option<String>,
+    /// A further turn, of the slot's own numbers.
+    next: Option<Box<Turn>>,
 }
 
 impl Turn {
@@ -31,7 +33,20 @@ impl Turn {
     /// `cut` holds the axes of `written`, some of them cut into several; `axes` orders them; `shape` joins them again.
     /// All three shapes hold the same count.
     pub fn new(written: &[usize], cut: &[usize], axes: Vec<usize>, shape: &[usize]) -> Turn {
-        Turn { written: written.into(), cut: cut.into(), axes, shape: shape.into(), untold: None }
+        Turn { written: written.into(), cut: cut.into(), axes, shape: shape.into(), untold: None, next: None }
+    }
+
+    /// The same way to a slot of another shape, whose numbers lie in the same order.
+    pub fn to(self, shape: &[usize]) -> Turn {
+        Turn { shape: shape.into(), ..self }
+    }
+
+    /// This turn and then another, of numbers in the shape that this one makes.
+    pub fn then(self, next: Turn) -> Turn {
+        match self.next {
+            Some(own) => Turn { next: Some(Box::new(own.then(next))), ..self },
+            None => Turn { next: Some(Box::new(next)), ..self },
+        }
     }
 
     /// A slot whose numbers can not be placed, and why: a half-sentence that follows `its order can not be told: `.
@@ -52,12 +67,16 @@ impl Turn {
 
     /// Whether nothing moves.
     pub fn is_none(&self) -> bool {
-        self.written == self.shape && self.axes.iter().copied().eq(0..self.axes.len())
+        self.next.is_none() && self.written == self.shape && self.axes.iter().copied().eq(0..self.axes.len())
     }
 
     /// Packed singles in the written shape, turned. None if they are of another shape or memory can not be had.
     pub fn turn(&self, numbers: &Tensor) -> Option<Tensor> {
-        self.moved(numbers, &self.written, &self.cut, &self.axes, &self.shape)
+        let turned = self.moved(numbers, &self.written, &self.cut, &self.axes, &self.shape)?;
+        match &self.next {
+            Some(next) => next.turn(&turned),
+            None => Some(turned),
+        }
     }
 
     /// Packed singles in the slot's shape, as the file would have written them.
@@ -67,6 +86,10 @@ impl Turn {
         for (to, &from) in self.axes.iter().enumerate() {
             axes[from] = to;
         }
+        let numbers = match &self.next {
+            Some(next) => &next.turn_back(numbers)?,
+            None => numbers,
+        };
         self.moved(numbers, &self.shape, &cut, &axes, &self.written)
     }
 
@@ -135,6 +158,10 @@ mod tests {
         // Two channels of three places: index p here is index (p mod 2)·3 + p div 2 there.
         both_ways(&Turn::new(&[6], &[2, 3], vec![1, 0], &[6]), &[0., 3., 1., 4., 2., 5.]);
         both_ways(&Turn::none(&[2, 2]), &[0., 1., 2., 3.]);
+        // Put in another order, then another: the way back is the last one first.
+        let twice =
+            Turn::new(&[2, 3], &[2, 3], vec![1, 0], &[3, 2]).then(Turn::new(&[3, 2], &[3, 2], vec![1, 0], &[6]));
+        both_ways(&twice, &[0., 1., 2., 3., 4., 5.]);
         both_ways(&Turn::new(&[0, 3], &[0, 3], vec![1, 0], &[3, 0]), &[]);
     }
 

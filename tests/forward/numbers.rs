@@ -154,6 +154,8 @@ fn joins() {
                         Equal => fold(|a, b| f64::from(u8::from(a == b))),
                         Less => fold(|a, b| f64::from(u8::from(a < b))),
                         Greater => fold(|a, b| f64::from(u8::from(a > b))),
+                        Power => fold(f64::powf),
+                        Remainder => fold(|a, b| a % b),
                     }
                 })
             });

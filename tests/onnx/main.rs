@@ -6,4 +6,5 @@ mod support;
 mod architectures;
 mod mutations;
 mod operators;
+mod stack;
 mod written;

@@ -1,4 +1,5 @@
-//! The official operator tests of ONNX: each of `fixtures/onnx_operators` is answered right, or refused by name.
+//! The official operator tests of ONNX: each of `fixtures/onnx_operators` is answered right, or refused by name. And random graphs,
+//! each answered right.
 
 #![allow(clippy::print_stdout)]
 
@@ -48,6 +49,35 @@ fn every_operator_is_answered_or_refused() {
     println!("{passed} passed, {} refused, {} failed; never passed: {never:?}{list}", refused.len(), failed.len());
     assert!(failed.is_empty(), "\n{} failed:\n{}\n", failed.len(), failed.join("\n"));
     assert!(passed >= 380, "only {passed} passed");
+}
+
+/// Graphs of several nodes as exporters write them, at versions 7 to 23: none is refused.
+#[test]
+fn every_graph_is_answered_as_onnx_runtime_does() {
+    let all = files::tensors(&files::fixtures("onnx_graphs").join("random.safetensors"));
+    let seeds: BTreeSet<&str> = all.keys().filter_map(|name| name.strip_suffix("/model")).collect();
+    let mut failed = Vec::new();
+    for seed in &seeds {
+        let mut case = files::under(&all, &format!("{seed}/"));
+        case.insert("tolerance".into(), loose());
+        match judge(&case) {
+            Ok(Outcome::Passed) => {}
+            Ok(Outcome::Refused(why)) => failed.push(format!("{seed}: {why}")),
+            Err(failure) => failed.push(format!("{seed}: {failure}")),
+        }
+    }
+    assert!(
+        seeds.len() >= 200 && failed.is_empty(),
+        "\n{} of {} failed:\n{}\n",
+        failed.len(),
+        seeds.len(),
+        failed.join("\n")
+    );
+}
+
+/// Six layers one after another: a thousandth of a number, or of 1.
+fn loose() -> Tensor {
+    Tensor::filled_f32(vec![2], |to| to.fill(1e-3)).unwrap()
 }
 
 fn judge(case: &Tensors) -> Result<Outcome, String> {

@@ -54,6 +54,9 @@ namespace Pontil
         /// <summary>Whether the loss takes a last sigmoid or softmax over, which is left out of the network.</summary>
         public bool LiftLoss { get; set; }
 
+        /// <summary>Whether the network is put in a row of layers, <c>0</c>, <c>1</c>, …, with every bias; what is no row is refused. Of files that say their layers.</summary>
+        public bool Stack { get; set; }
+
         /// <summary>Whether structured leaves of types that nobody registered are kept.</summary>
         public bool KeepUnknownTypes { get; set; }
 

@@ -81,6 +81,7 @@ namespace Pontil
                     unknown_types = importer.KeepUnknownTypes ? Native.PON_TYPES_KEEP : Native.PON_TYPES_REFUSE,
                     prototype = prototype.Raw,
                     lift_loss = importer.LiftLoss ? 1 : 0,
+                    stack = importer.Stack ? 1 : 0,
                 };
                 if (importer.Example != null && importer.Example.Count > 0)
                 {

@@ -22,7 +22,7 @@ lent(text::String) = isempty(text) ? pon_str(C_NULL, 0) : pon_str(pointer(text),
 function opened(call, ::Type{T}, file::Readable;
     format = "", loss = "", strip_prefix = "", key = "", network = nothing, layout = :channels_first, example = (),
     flattened = Dict{String,Tuple}(), fold_weight_norm = false, unknown = :refuse, prototype = nothing, progress = nothing,
-    cancel = nothing, lift_loss = false, pytree = nothing) where {T}
+    cancel = nothing, lift_loss = false, stack = false, pytree = nothing) where {T}
     haskey(LAYOUTS, layout) || throw(ArgumentError("layout is one of $(join(keys(LAYOUTS), ", "))"))
     unknown in (:refuse, :keep) || throw(ArgumentError("unknown is :refuse or :keep"))
     source = source_of(file)
@@ -46,6 +46,7 @@ function opened(call, ::Type{T}, file::Readable;
             prototype = prototype === nothing ? C_NULL : Base.unsafe_convert(Ptr{Cvoid}, prototype),
             lift_loss = lift_loss ? 1 : 0,
             pytree = python,
+            stack = stack ? 1 : 0,
             progress = progress === nothing ? C_NULL : @cfunction(progress_told, Int32, (Ptr{Cvoid}, UInt64, UInt64)),
             progress_userdata = pointer_from_objref(progress_box),
             cancel = cancel === nothing ? C_NULL : Base.unsafe_convert(Ptr{Cvoid}, cancel)))
@@ -62,12 +63,13 @@ function opened(call, ::Type{T}, file::Readable;
 end
 
 """
-    network(file; network, strip_prefix, key, layout, example, flattened, fold_weight_norm, lift_loss, format, loss, progress, cancel)
+    network(file; network, strip_prefix, key, layout, example, flattened, fold_weight_norm, lift_loss, stack, format, loss, progress, cancel)
 
 The network of a file: a path, a `Vector{UInt8}` or an `IO`. `network` says the layers of a file of numbers, as JSON. Arrays have the
 axes of the library in the opposite order: with `layout = :channels_first`, the default, images are `(width, height, channels,
 examples)`; with `:channels_last` `(channels, width, height, examples)`. `progress(done, total)` may answer `false` to end the call.
-`lift_loss` leaves a last sigmoid or softmax to the loss of a file that says its layers and loss.
+`lift_loss` leaves a last sigmoid or softmax to the loss, of a file that says its layers; `stack` puts them in a row, and refuses
+what is none.
 Throws a [`PontilError`](@ref) with all that is wrong.
 """
 network(file::Readable; options...) = opened(Network, file; options...) do opening, boxes...

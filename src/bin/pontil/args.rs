@@ -120,9 +120,13 @@ pub struct FileArgs {
     #[arg(long, value_name = "WORD")]
     pub loss: Option<String>,
     /// Let the loss take the last activation over, a sigmoid or softmax, which is left out of the network; of a file that says its
-    /// layers and loss (Keras).
+    /// layers (Keras, ONNX; of the latter with `--loss`).
     #[arg(long)]
     pub lift_loss: bool,
+    /// Put the network in a row of layers, with every bias, for hosts that hold a stack; what is no row is refused. Of a file that
+    /// says its layers.
+    #[arg(long)]
+    pub stack: bool,
 }
 
 /// What is said of a file.

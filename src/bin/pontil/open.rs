@@ -39,6 +39,7 @@ fn opened(args: &FileArgs, keep: bool, faults: &mut Faults) -> Result<Import, Re
         layout: args.layout.into(),
         loss: args.loss.as_deref(),
         lift_loss: args.lift_loss,
+        stack: args.stack,
         keep_unknown_types: keep,
         pytree: PytreeOptions { allow_dill: keep, ..PytreeOptions::default() },
         progress: Progress::told("reading"),

@@ -44,6 +44,11 @@ pub(super) const WORDS: &[Word] = &[
     binary("equal", "1 where both are equal, else 0", |_| Ok(Op::Binary(Binary::Equal))).takes(2, 2),
     binary("less", "1 where the first is less, else 0", |_| Ok(Op::Binary(Binary::Less))).takes(2, 2),
     binary("greater", "1 where the first is greater, else 0", |_| Ok(Op::Binary(Binary::Greater))).takes(2, 2),
+    binary("raise", "the first to the power of the second", |_| Ok(Op::Binary(Binary::Power))).takes(2, 2),
+    binary("remainder", "rest of the first divided by the second, with the sign of the first", |_| {
+        Ok(Op::Binary(Binary::Remainder))
+    })
+    .takes(2, 2),
     binary("where", "the second where the first is not nought, else the third", |_| Ok(Op::Where)).takes(3, 3),
     Word::new("matmul", "product of the last two axes", "{}", |_| Ok(Op::MatMul)).takes(2, 2),
     reduce("mean", "mean over axes", |s| reduced(s, ReduceKind::Mean)),

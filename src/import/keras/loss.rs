@@ -4,6 +4,7 @@ use super::{layer, model::Model};
 use crate::{
     faults::{Code, Fault, Faults, quoted_str},
     formats::json::Json,
+    import::loss::activation,
 };
 
 /// A loss as the file says it.
@@ -18,15 +19,6 @@ pub(super) enum Loss<'a> {
     },
     /// Another, by its name.
     Other(&'a str),
-}
-
-/// What a loss applies to the end of a network; none: nothing.
-fn activation(word: &str) -> Option<&'static str> {
-    match word {
-        "binaryCrossEntropy" => Some("sigmoid"),
-        "crossEntropy" | "earthMoversDistance" => Some("softmax"),
-        _ => None,
-    }
 }
 
 /// The loss in the settings a model was compiled with; none if it was not compiled, or for several outputs.

@@ -52,6 +52,8 @@ pub(super) struct Whole<'a> {
     pub(super) wiring: &'a Wiring,
     pub(super) lifts: &'a HashMap<usize, Lifted>,
     pub(super) data: &'a Data<'a>,
+    /// The loss that takes the activation at its end over.
+    pub(super) loss: Option<&'static str>,
 }
 
 /// Numbers that are computed at most: the shapes of a graph are few, and its weights are never copied here.
@@ -114,7 +116,7 @@ fn walked(whole: &Whole<'_>, ports: &Ports, known: &mut Vec<Option<usize>>, faul
     for port in &graph.outputs {
         build.demand(&port.name);
         let given = build.values.get(port.name.as_str()).cloned();
-        outputs.extend(ports::output(port, given, ports.layout, &mut build));
+        outputs.extend(ports::output(port, given, ports.layout, whole.loss, &mut build));
     }
     let Build { low, held, hints, .. } = build;
     let description = Description { form: Form::Graph, inputs: described, layers: low.layers, outputs };
@@ -173,10 +175,15 @@ impl<'a> Build<'a, '_> {
         let given: Vec<Option<Given>> =
             node.inputs.iter().map(|name| self.values.get(name.as_str()).cloned()).collect();
         let refused = given.iter().any(|given| matches!(given, Some(Given::Refused)));
+        let mark = self.low.faults.mark();
         let made = match self.known(node, number) {
             Some(row) if !refused => self.made(node, number, name, given, row),
             _ => None,
         };
+        if made.is_none() && !refused && self.low.faults.refused_since(mark).is_ok() {
+            let what = "what reaches it does not fit it, or it wants lengths that are not known";
+            self.low.faults.push(fault(node, number, Code::LayerShape, what));
+        }
         let refused = made.is_none();
         let mut made = made.unwrap_or_default().into_iter();
         for (place, output) in node.outputs.iter().enumerate() {

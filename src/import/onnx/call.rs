@@ -171,13 +171,18 @@ impl<'a> Call<'a, '_, '_> {
         value
     }
 
-    /// A constant as a layer of its own, its axes those of `like`'s example and lying as they do. Refused where its first
-    /// axis would meet the batch.
-    pub(super) fn parameter(&mut self, constant: &Constant, like: &Flow) -> Option<Flow> {
-        let (shape, number) = self.beside(constant, like, "value")?;
-        let order = plain(shape.len());
-        let value = self.put(Some("value"), &Op::Parameter { shape: shape.clone() }, &[], order, vec![number]);
-        Some(Flow::new(value))
+    /// A constant as a layer of its own, its axes those of `like`'s example and lying as they do; those of length 1 before its
+    /// last `least` ones are left out. Refused where its first axis would meet the batch.
+    pub(super) fn parameter(&mut self, constant: &Constant, like: &Flow, least: usize) -> Option<Flow> {
+        let (mut shape, mut number) = self.beside(constant, like, "value")?;
+        let missing = least.min(like.each()).saturating_sub(shape.len());
+        if missing > 0 {
+            shape.splice(0..0, vec![1; missing]);
+            number.turn = number.turn.to(&shape);
+        }
+        let order = if shape.len() == like.each() { like.axes().order } else { plain(shape.len()) };
+        let value = self.put(Some("value"), &Op::Parameter { shape }, &[], order, vec![number]);
+        Some(Flow::new(value).like(like))
     }
 
     /// The shape a constant has beside a value, aligned with it from the last axes and lying as it does, and its numbers.
@@ -249,7 +254,7 @@ impl<'a> Call<'a, '_, '_> {
                 Some(flow) => self.turn(&flow, &order),
                 None => {
                     let constant = self.constant_needed(place, "number")?;
-                    self.parameter(&constant, &like)?
+                    self.parameter(&constant, &like, like.each())?
                 }
             });
         }

@@ -16,13 +16,14 @@ mod flow;
 mod fold;
 mod held;
 mod lift;
+mod loss;
 mod ops;
 mod ports;
 mod takes;
 mod wiring;
 
 use super::{
-    ImportOptions,
+    ImportOptions, LOSSES,
     format::{Format, Layers, Opened, Order},
 };
 use crate::{
@@ -71,6 +72,10 @@ impl Format for Onnx {
             source: source.clone(),
             beside: Beside::default(),
             limits: options.limits,
+            loss: loss::Stated {
+                loss: options.loss.and_then(|loss| LOSSES.iter().find(|known| **known == loss)).copied(),
+                lift: options.lift_loss,
+            },
             entries: Vec::new(),
             notes,
         };
@@ -136,6 +141,7 @@ struct Open {
     source: Source,
     beside: Beside,
     limits: Limits,
+    loss: loss::Stated,
     entries: Vec<Listed>,
     notes: Vec<(Text, Text)>,
 }
@@ -185,7 +191,8 @@ impl Open {
         }
         let data = self.data();
         let lifts = lift::find(graph, &data);
-        let whole = build::Whole { graph, wiring: &wiring, lifts: &lifts, data: &data };
+        let loss = loss::taken(self.loss, graph, faults);
+        let whole = build::Whole { graph, wiring: &wiring, lifts: &lifts, data: &data, loss };
         let mut hints = Vec::new();
         if ports.layout != Layout::AsFile {
             let as_file = Ports { examples: Vec::new(), layout: Layout::AsFile };

@@ -2,6 +2,7 @@
 
 use super::build::{Build, Given};
 use super::flow::{Flow, Kind};
+use super::loss::lifted;
 use crate::describe::lowering::{self, Axes, at_port, plain};
 use crate::describe::{Input, Layout, Output, Ports, Position};
 use crate::faults::{Code, Fault, Faults, quoted_str};
@@ -52,10 +53,14 @@ pub(super) fn input(
         None
     };
     let dtype = match &port.dtype {
-        Some(Ok(dtype)) if dtype.is_real() => DType::F32,
+        // What is true or false is 1 or 0 here.
+        Some(Ok(dtype)) if dtype.is_real() || *dtype == DType::Bool => DType::F32,
         Some(Ok(dtype @ (DType::I64 | DType::I32))) => *dtype,
         Some(Ok(other)) => {
-            return refuse(Code::Unsupported, format!("is of {}; real numbers, I64 and I32 are taken", other.name()));
+            return refuse(
+                Code::Unsupported,
+                format!("is of {}; real numbers, truths, I64 and I32 are taken", other.name()),
+            );
         }
         Some(Err(what)) => return refuse(Code::Unsupported, format!("is {what}, which is not taken")),
         None => return refuse(Code::Absent, "has no type".into()),
@@ -93,8 +98,14 @@ fn length(dim: &Dim) -> Option<usize> {
     }
 }
 
-/// An output as the description has it.
-pub(super) fn output(port: &Port, given: Option<Given>, layout: Layout, build: &mut Build<'_, '_>) -> Option<Output> {
+/// An output as the description has it; `loss` takes the activation that makes it over.
+pub(super) fn output(
+    port: &Port,
+    given: Option<Given>,
+    layout: Layout,
+    loss: Option<&str>,
+    build: &mut Build<'_, '_>,
+) -> Option<Output> {
     let name = quoted_str(&port.name);
     let mut refuse = |what: &str| {
         let message = format!("output '{name}' {what}.");
@@ -115,6 +126,10 @@ pub(super) fn output(port: &Port, given: Option<Given>, layout: Layout, build: &
     if flow.merged > 0 {
         return refuse("has the batch joined with another axis: a network answers example by example");
     }
+    let flow = match loss {
+        Some(loss) => lifted(build, loss, flow),
+        None => flow,
+    };
     let order = at_port(flow.each(), flow.channel, layout);
     let value = build.low.turn((&port.name, Position::default()), &flow.value, &order);
     Some(Output { name: port.name.clone(), from: value.name, position: Position::default() })

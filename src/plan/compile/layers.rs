@@ -225,6 +225,8 @@ impl Compiler<'_> {
             Binary::Equal => BinaryJoin::Equal,
             Binary::Less => BinaryJoin::Less,
             Binary::Greater => BinaryJoin::Greater,
+            Binary::Power => BinaryJoin::Power,
+            Binary::Remainder => BinaryJoin::Remainder,
         };
         if let ([a, b], [first, second]) = (inputs, node.inputs.as_slice()) {
             // The later of two summands takes the other in while it is made.

@@ -164,9 +164,17 @@ pub(super) fn binary(layer: &mut Layer<'_, '_>, binary: Binary) -> Option<Value>
         Binary::Equal => return compared(layer, "Equal", &ids, order),
         Binary::Less => return compared(layer, "Less", &ids, order),
         Binary::Greater => return compared(layer, "Greater", &ids, order),
+        Binary::Power => "Pow",
+        Binary::Remainder => return remainder(layer, &ids, order),
     };
     let (&first, rest) = ids.split_first()?;
     let id = rest.iter().fold(first, |left, right| layer.op(pairs, &[left, *right]));
+    Some(Value { id, order: Some(order) })
+}
+
+/// A remainder with the sign of the first.
+fn remainder(layer: &mut Layer<'_, '_>, ids: &[Id], order: Vec<usize>) -> Option<Value> {
+    let id = layer.with("Mod", ids, vec![("fmod", Written::Int(1))]);
     Some(Value { id, order: Some(order) })
 }
 

@@ -24,6 +24,8 @@ struct import_options {
   bool keep_unknown_types = false;
   /// Whether the loss takes a last sigmoid or softmax over, which is left out of the network.
   bool lift_loss = false;
+  /// Whether the network is put in a row of layers; what is no row is refused.
+  bool stack = false;
   /// A set that the one in the file must fit.
   const params_look* prototype = nullptr;
   /// How a file of nested Python values is read, as C says it.
@@ -64,6 +66,7 @@ class model_file {
     raw.fold_weight_norm = options.fold_weight_norm ? 1 : 0;
     raw.unknown_types = options.keep_unknown_types ? PON_TYPES_KEEP : PON_TYPES_REFUSE;
     raw.lift_loss = options.lift_loss;
+    raw.stack = options.stack;
     raw.prototype = options.prototype == nullptr ? nullptr : options.prototype->get();
     raw.pytree = options.pytree;
     raw.cancel = options.cancel ? options.cancel->get() : nullptr;

@@ -18,7 +18,10 @@ pub(super) fn unary(call: &mut Call<'_, '_, '_>) -> Option<Vec<Constant>> {
         "Neg" => |x| -x,
         "Not" => |x| f64::from(u8::from(x == 0.0)),
         "Reciprocal" => |x| 1.0 / x,
+        "Relu" => |x| x.max(0.0),
         "Round" => f64::round_ties_even,
+        "Sigmoid" => |x| 1.0 / (1.0 + (-x).exp()),
+        "Sign" => |x| if x == 0.0 { 0.0 } else { x.signum() },
         "Sin" => f64::sin,
         "Sqrt" => f64::sqrt,
         "Tanh" => f64::tanh,
@@ -191,10 +194,11 @@ pub(super) fn reduce(call: &mut Call<'_, '_, '_>) -> Option<Vec<Constant>> {
     };
     let op = match call.node.op.as_str() {
         "ReduceProd" => "Mul",
-        "ReduceSum" => "Add",
         "ReduceMax" => "Max",
-        _ => "Min",
+        "ReduceMin" => "Min",
+        _ => "Add",
     };
+    let squares = matches!(call.node.op.as_str(), "ReduceL2" | "ReduceSumSquare");
     let kept: Vec<usize> = constant
         .shape()
         .iter()
@@ -206,6 +210,10 @@ pub(super) fn reduce(call: &mut Call<'_, '_, '_>) -> Option<Vec<Constant>> {
     let (own, to) = (steps_of(constant.shape()), steps(&kept));
     let mut out: Vec<Option<Item>> = vec![None; count];
     for (number, item) in constant.items()?.iter().enumerate() {
+        let item = match item {
+            Known(number) if squares => Known(number * number),
+            item => *item,
+        };
         let place = own
             .iter()
             .zip(constant.shape())
@@ -214,12 +222,19 @@ pub(super) fn reduce(call: &mut Call<'_, '_, '_>) -> Option<Vec<Constant>> {
             .sum::<usize>();
         let total = out.get_mut(place)?;
         *total = Some(match total {
-            None => *item,
-            Some(total) => two(op, *total, *item, !constant.dtype().is_real())?,
+            None => item,
+            Some(total) => two(op, *total, item, !constant.dtype().is_real())?,
         });
     }
     let empty = if op == "Mul" { 1.0 } else { 0.0 };
-    let items = out.into_iter().map(|item| item.unwrap_or(Known(empty))).collect();
+    let share = constant.count() as f64 / count.max(1) as f64;
+    let ended = |item: Option<Item>| match (item.unwrap_or(Known(empty)), call.node.op.as_str()) {
+        (Known(total), "ReduceMean") => Some(Known(total / share)),
+        (Known(total), "ReduceL2") => Some(Known(total.sqrt())),
+        (item, "ReduceMean" | "ReduceL2") => (item == Unknown).then_some(Unknown),
+        (item, _) => Some(item),
+    };
+    let items = out.into_iter().map(ended).collect::<Option<Vec<Item>>>()?;
     let mut shape = kept;
     if !keep {
         shape =

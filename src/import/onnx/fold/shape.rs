@@ -3,6 +3,7 @@
 use super::super::build::Given;
 use super::super::call::Call;
 use super::super::constant::{Constant, Item};
+use super::super::flow::Kind;
 use super::{axis_of, computed, room};
 use crate::formats::onnx::{Setting, dtype};
 use crate::tensor::{DType, count};
@@ -116,7 +117,11 @@ pub(super) fn cast(call: &mut Call<'_, '_, '_>) -> Option<Vec<Constant>> {
 }
 
 pub(super) fn cast_like(call: &mut Call<'_, '_, '_>) -> Option<Vec<Constant>> {
-    let to = call.constant(1)?.dtype();
+    let to = match call.given.get(1)?.as_ref()? {
+        Given::Constant(like) => like.dtype(),
+        Given::Flow(like) if like.kind == Kind::Real => DType::F32,
+        _ => DType::I64,
+    };
     Some(vec![call.constant(0)?.with_dtype(to)?])
 }
 
@@ -304,7 +309,7 @@ pub(in super::super) fn places(length: usize, start: i64, end: i64, step: i64) -
     let mut place = start;
     while (step > 0 && place < end) || (step < 0 && place > end) {
         taken.push(usize::try_from(place).ok()?);
-        place = place.checked_add(step)?;
+        place = place.saturating_add(step);
     }
     Some(taken)
 }

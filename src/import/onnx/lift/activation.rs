@@ -50,7 +50,7 @@ fn op<const N: usize>(name: &'static str, inputs: [Form; N]) -> Form {
 
 /// A node that takes `x` alone.
 fn alone(bound: &Bound, op: &'static str) -> Option<Made> {
-    Some(Made { op, inputs: vec![bound.value("x")?], attributes: Vec::new() })
+    Some(Made { op, inputs: vec![bound.value("x")?], attributes: Vec::new(), features: None })
 }
 
 /// `x·(1 + erf(x/√2))/2`, the half taken anywhere.

@@ -20,6 +20,8 @@ pub(super) enum Form {
     Op(&'static str, Vec<Form>),
     /// A reduction that keeps its axes, the same ones wherever one stands.
     Over(&'static str, Box<Form>),
+    /// A node along one axis, which is one of these.
+    Along(&'static str, Box<Form>, &'static [i64]),
     /// A node whose attributes are these, to a few parts in a thousand.
     With(&'static str, Vec<Form>, &'static [(&'static str, f64)]),
     /// Either of several.
@@ -161,6 +163,13 @@ impl<'a> Seeker<'a> {
                 };
                 if wanted.iter().all(has) { self.all(node, inputs, bound) } else { None }
             }
+            Form::Along(op, input, axes) => {
+                let node = self.maker(value).filter(|node| node.op == *op)?;
+                match self.axes(node)?[..] {
+                    [axis] if axes.contains(&axis) => self.matches(node.inputs.first()?, input, bound),
+                    _ => None,
+                }
+            }
             Form::Over(op, input) => {
                 let node = self.maker(value).filter(|node| node.op == *op)?;
                 let axes = self.axes(node)?;
@@ -192,7 +201,7 @@ impl<'a> Seeker<'a> {
             .try_fold(bound.clone(), |bound, (place, form)| self.matches(given(place)?, form, &bound))
     }
 
-    /// The axes of a reduction that keeps them.
+    /// The axes that a node names, but of a reduction that does not keep them.
     fn axes(&self, node: &Node) -> Option<Vec<i64>> {
         let attribute = |name: &str| {
             node.attributes.iter().find(|attribute| attribute.name == name).map(|attribute| &attribute.setting)

@@ -28,7 +28,7 @@ fn product(bound: &Bound, seeker: &Seeker<'_>) -> Option<Made> {
     let (last, before) = bias_shape.split_last()?;
     let fits = *last == outputs && before.iter().all(|length| *length == 1) && before.len() < 2;
     fits.then_some(())?;
-    Some(Made { op: "MatMul", inputs: vec![bound.value("x")?, weight, bias], attributes: Vec::new() })
+    Some(Made { op: "MatMul", inputs: vec![bound.value("x")?, weight, bias], attributes: Vec::new(), features: None })
 }
 
 /// The node that makes the value is a convolution, or a Transpose to channels last behind one.
@@ -62,5 +62,5 @@ fn convolution(bound: &Bound, seeker: &Seeker<'_>) -> Option<Made> {
     if last {
         attributes.push(("channels_last", Setting::Int(1)));
     }
-    Some(Made { op: "Conv", inputs: vec![x.clone(), weight.clone(), bias], attributes })
+    Some(Made { op: "Conv", inputs: vec![x.clone(), weight.clone(), bias], attributes, features: None })
 }

@@ -3,12 +3,13 @@
 //! A pattern is matched backwards from its last node; the nodes between may have other readers too, and are made for those
 //! alone. What a pattern says of lengths is held against the values when they are known (`fits`); where it does not hold, the
 //! nodes become layers one by one, which is as right and only slower. `form` says what a pattern is and matches it,
-//! `activation`, `linear` and `norm` hold the patterns.
+//! `activation`, `linear`, `norm` and `pool` hold the patterns.
 
 mod activation;
 mod form;
 mod linear;
 mod norm;
+mod pool;
 #[cfg(test)]
 mod tests;
 
@@ -35,6 +36,8 @@ struct Made {
     op: &'static str,
     inputs: Vec<String>,
     attributes: Vec<(&'static str, Setting)>,
+    /// How many numbers its constants have, where that must fit the value.
+    features: Option<usize>,
 }
 
 /// A node that stands for several.
@@ -43,6 +46,8 @@ pub(super) struct Lifted {
     pub(super) node: Node,
     /// The axes that means and totals of it go over, as written.
     pub(super) axes: Option<Vec<i64>>,
+    /// How many numbers its constants have, where the value must have as many along its axes.
+    features: Option<usize>,
     fits: fn(&Lifted, &Flow) -> bool,
 }
 
@@ -64,7 +69,7 @@ pub(super) fn find(graph: &Graph, data: &Data<'_>) -> HashMap<usize, Lifted> {
     let seeker = Seeker::new(graph, data);
     let mut found = HashMap::new();
     for (number, node) in graph.nodes.iter().enumerate().filter(|(_, node)| node.is_own()) {
-        let lifts = [activation::LIFTS, linear::LIFTS, norm::LIFTS].into_iter().flatten();
+        let lifts = [activation::LIFTS, linear::LIFTS, norm::LIFTS, pool::LIFTS].into_iter().flatten();
         let lifted = lifts.filter(|lift| lift.last.contains(&node.op.as_str())).find_map(|lift| lift.of(node, &seeker));
         found.extend(lifted.map(|lifted| (number, lifted)));
     }
@@ -86,7 +91,7 @@ impl Lift {
             attributes: made.attributes.into_iter().map(attribute).collect(),
             offset: node.offset,
         };
-        Some(Lifted { node, axes: bound.axes, fits: self.fits })
+        Some(Lifted { node, axes: bound.axes, features: made.features, fits: self.fits })
     }
 }
 

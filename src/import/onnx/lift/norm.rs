@@ -4,6 +4,7 @@ use super::super::flow::Flow;
 use super::form::{Bound, Form, Seeker};
 use super::{Lift, Lifted, Made};
 use crate::formats::onnx::Setting;
+use crate::tensor::count;
 use Form::{Constant, Either, Number, Op, Over, Scalar, Value};
 
 pub(super) const LIFTS: &[Lift] = &[
@@ -43,16 +44,27 @@ fn layer_norm(bound: &Bound, seeker: &Seeker<'_>) -> Option<Made> {
     let axis = *bound.axes.as_deref()?.first()?;
     let inputs = vec![bound.value("x")?, bound.value("gamma")?, bound.value("beta")?];
     let attributes = vec![("axis", Setting::Int(axis)), ("epsilon", Setting::Float(epsilon))];
-    Some(Made { op: "LayerNormalization", inputs, attributes })
+    let features = same_count(&["gamma", "beta"], bound, seeker)?;
+    Some(Made { op: "LayerNormalization", inputs, attributes, features: Some(features) })
+}
+
+/// How many numbers each of several constants has, if that is the same.
+fn same_count(names: &[&str], bound: &Bound, seeker: &Seeker<'_>) -> Option<usize> {
+    let mut counts = names.iter().map(|name| count(&seeker.shape(&bound.value(name)?)?));
+    let first = counts.next()??;
+    counts.all(|other| other == Some(first)).then_some(first)
 }
 
 /// The axes, in order, are the last ones of the value.
 fn over_last(lifted: &Lifted, flow: &Flow) -> bool {
     let rank = i64::try_from(flow.rank()).unwrap_or(0);
     let axes = lifted.axes.as_deref().unwrap_or_default();
-    let from_front = axes.iter().map(|axis| if *axis < 0 { axis + rank } else { *axis });
+    let from_front = axes.iter().map(|axis| if *axis < 0 { axis.saturating_add(rank) } else { *axis });
     let first = rank - i64::try_from(axes.len()).unwrap_or(0);
-    first > 0 && from_front.eq(first..rank)
+    let lengths = flow.lengths();
+    let last = lengths.get(lengths.len().saturating_sub(axes.len())..).unwrap_or_default();
+    let known = last.iter().copied().collect::<Option<Vec<usize>>>();
+    first > 0 && from_front.eq(first..rank) && known.is_none_or(|known| count(&known) == lifted.features)
 }
 
 /// `x·s + b` and `(x − m)·s + b`, all constants with a number for each place of one axis.
@@ -76,7 +88,8 @@ fn scale_shift(bound: &Bound, seeker: &Seeker<'_>) -> Option<Made> {
     all.all(|other| other == Some(first)).then_some(())?;
     let from_end = i64::try_from(first.0).ok()?;
     let inputs = [bound.value("x")?].into_iter().chain(names).collect();
-    Some(Made { op: "ScaleShift", inputs, attributes: vec![("axis", Setting::Int(-from_end))] })
+    let attributes = vec![("axis", Setting::Int(-from_end))];
+    Some(Made { op: "ScaleShift", inputs, attributes, features: Some(first.1) })
 }
 
 /// The axis of the numbers lies last.
@@ -87,5 +100,7 @@ fn channel_last(lifted: &Lifted, flow: &Flow) -> bool {
     });
     let rank = i64::try_from(flow.each()).unwrap_or(0);
     let axis = axis.map(|axis| axis + rank).and_then(|axis| usize::try_from(axis).ok());
-    axis.is_some() && flow.axes().order.last().copied() == axis && axis >= Some(flow.merged)
+    let axes = flow.axes();
+    let fits = axis.and_then(|axis| axes.length(axis)).is_none_or(|length| Some(length) == lifted.features);
+    axis.is_some() && fits && axes.order.last().copied() == axis && axis >= Some(flow.merged)
 }

@@ -161,6 +161,15 @@ fn batch_normalisation() {
 }
 
 #[test]
+fn pools_within_a_frame() {
+    let axes: &[(&str, &[i64])] = &[];
+    to(&["w = Unsqueeze:2(x)", "m = ReduceMax:-2 -1(w)", "y = Squeeze:2(m)"], axes, "GlobalMaxPool", &["x"]);
+    to(&["w = Unsqueeze:-2(x)", "m = ReduceMean:2 3(w)", "y = Squeeze:-2(m)"], axes, "GlobalAveragePool", &["x"]);
+    stays(&["w = Unsqueeze:2(x)", "m = ReduceMax:-1(w)", "y = Squeeze:2(m)"], axes);
+    stays(&["w = Unsqueeze:1(x)", "m = ReduceMax:2 3(w)", "y = Squeeze:1(m)"], axes);
+}
+
+#[test]
 fn addends_of_products_and_convolutions() {
     let weights: &[(&str, &[i64])] =
         &[("w", &[4, 3]), ("b", &[3]), ("k", &[5, 2, 3, 3]), ("l", &[1, 1, 1, 5]), ("f", &[5, 1, 1]), ("o", &[7])];

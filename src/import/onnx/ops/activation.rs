@@ -72,7 +72,7 @@ pub(super) fn selu(call: &mut Call<'_, '_, '_>) -> Option<Flow> {
     call.done()?;
     let flow = call.real(0)?;
     let inner = call.step("elu", &Op::Unary(Unary::Elu { alpha, width: 1.0 }), &flow);
-    call.keep(&Op::Unary(Unary::Power { power: 1.0, scale: gamma, shift: 0.0 }), &inner)
+    call.keep(&scaled(gamma), &inner)
 }
 
 pub(super) fn gelu(call: &mut Call<'_, '_, '_>) -> Option<Flow> {
@@ -87,11 +87,25 @@ pub(super) fn gelu(call: &mut Call<'_, '_, '_>) -> Option<Flow> {
     function(call, Unary::Gelu { tanh })
 }
 
+/// A number times another.
+fn scaled(scale: f64) -> Op {
+    Op::Unary(Unary::Power { power: 1.0, scale, shift: 0.0 })
+}
+
+/// `x·σ(α·x)`.
 pub(super) fn swish(call: &mut Call<'_, '_, '_>) -> Option<Flow> {
-    if call.attributes.real("alpha", 1.0) != 1.0 {
-        call.attributes.wrong("alpha", "other than 1 is not read");
+    let alpha = call.attributes.real("alpha", 1.0);
+    if alpha == 1.0 {
+        return function(call, Unary::Silu);
     }
-    function(call, Unary::Silu)
+    call.done()?;
+    let flow = call.anywhere(0)?;
+    if alpha == 0.0 {
+        return call.keep(&scaled(0.5), &flow);
+    }
+    let steeper = call.step("steeper", &scaled(alpha), &flow);
+    let made = call.step("silu", &Op::Unary(Unary::Silu), &steeper);
+    call.keep(&scaled(1.0 / alpha), &made)
 }
 
 pub(super) fn hard_sigmoid(call: &mut Call<'_, '_, '_>) -> Option<Flow> {
@@ -115,7 +129,14 @@ pub(super) fn shrink(call: &mut Call<'_, '_, '_>) -> Option<Flow> {
     if bias == lambda {
         return function(call, Unary::SoftShrink { lambda });
     }
-    call.unsupported("a bias other than 0 and lambd is not read")
+    call.done()?;
+    let flow = call.anywhere(0)?;
+    let hard = call.step("hard", &Op::Unary(Unary::HardShrink { lambda }), &flow);
+    let sign = call.step("sign", &Op::Unary(Unary::Sign), &hard);
+    let less = call.step("less", &scaled(-bias), &sign);
+    let order = flow.axes().order;
+    let made = call.make(&Op::Binary(Binary::Add), &[&hard, &less], order)?;
+    Some(flow.with(made.value))
 }
 
 /// Bounds by attributes, since version 11 by inputs.
@@ -159,7 +180,7 @@ pub(super) fn prelu(call: &mut Call<'_, '_, '_>) -> Option<Flow> {
             call.keep_with(&Op::Prelu { features }, &turned, numbers)
         }
         _ => {
-            let other = call.parameter(&slope, &flow)?;
+            let other = call.parameter(&slope, &flow, flow.each())?;
             let below = call.step("below", &Op::Unary(Unary::Clip { min: f64::NEG_INFINITY, max: 0.0 }), &flow);
             let above = call.step("above", &Op::Unary(Unary::Relu), &flow);
             let order = flow.axes().order;

@@ -17,7 +17,7 @@ fn joined(call: &mut Call<'_, '_, '_>, binary: Binary) -> Option<Flow> {
         return call.anywhere(0);
     }
     let flows = call.alike(0..count)?;
-    let like = flows.iter().max_by_key(|flow| flow.each())?.clone();
+    let like = flows.first()?.clone();
     let made = call.make(&Op::Binary(binary), &flows.iter().collect::<Vec<_>>(), like.axes().order)?;
     let channel = flows.iter().find_map(|flow| flow.channel);
     Some(Flow { channel, ..made.like(&like) })
@@ -68,6 +68,11 @@ fn with_slot(call: &mut Call<'_, '_, '_>, slot: &'static str, op: impl Fn(Vec<us
     call.done()?;
     let flow = call.anywhere(place)?;
     let (shape, number) = call.beside(&constant, &flow, slot)?;
+    let lying = flow.axes().as_lying();
+    let longer = |(own, other): (&usize, &Option<usize>)| *own != 1 && *other == Some(1);
+    if shape.iter().rev().zip(lying.iter().rev()).any(longer) {
+        return Some(None);
+    }
     let made: Vec<Number> = vec![number];
     call.keep_with(&op(shape), &flow, made).map(Some)
 }
@@ -122,12 +127,15 @@ pub(super) fn sum(call: &mut Call<'_, '_, '_>) -> Option<Flow> {
     joined(call, Binary::Add)
 }
 
-/// A power by one number.
+/// A power by one number, else by a value or by a constant of several.
 pub(super) fn raise(call: &mut Call<'_, '_, '_>) -> Option<Flow> {
-    call.done()?;
-    let flow = call.real(0)?;
-    match call.number(1, "exponent")? {
-        Some(exponent) => call.keep(&Op::Unary(power(exponent, 1.0, 0.0)?), &flow),
-        None => call.refuse(Code::Connection, "its exponent is missing"),
+    with_number(call, Binary::Power, |number, first| if first { None } else { power(number, 1.0, 0.0) })
+}
+
+/// `Mod`, which is of real numbers with `fmod` alone.
+pub(super) fn remainder(call: &mut Call<'_, '_, '_>) -> Option<Flow> {
+    if !call.attributes.flag("fmod", false) {
+        call.attributes.wrong("fmod", "wants 1 among real numbers");
     }
+    joined(call, Binary::Remainder)
 }

@@ -107,7 +107,12 @@ pub(super) fn flatten(call: &mut Call<'_, '_, '_>) -> Option<Flow> {
 }
 
 /// The value in another shape of one example, `merged` axes of it joined with the batch. One length may be open.
-fn shaped(call: &mut Call<'_, '_, '_>, flow: &Flow, each: Vec<Option<usize>>, merged: usize) -> Option<Flow> {
+pub(super) fn shaped(
+    call: &mut Call<'_, '_, '_>,
+    flow: &Flow,
+    each: Vec<Option<usize>>,
+    merged: usize,
+) -> Option<Flow> {
     let flow = call.packed(flow);
     let order = plain(each.len());
     if flow.lengths() == each && flow.axes().order == order {

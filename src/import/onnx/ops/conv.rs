@@ -115,11 +115,14 @@ pub(super) fn transpose(call: &mut Call<'_, '_, '_>) -> Option<Flow> {
             };
             let at = |list: &[usize]| list.get(axis).copied().unwrap_or(1);
             let (stride, reach) = (at(&stride), (at(&size) - 1).saturating_mul(at(&dilation)) + 1);
-            let wanted = wanted.as_ref().map_or(length.saturating_mul(stride), |wanted| at(wanted));
+            let to = wanted.as_ref().map_or(length.saturating_mul(stride), |wanted| at(wanted));
             let own = extra.get_mut(axis)?;
             let whole = length.saturating_sub(1).saturating_mul(stride).saturating_add(reach).saturating_add(*own);
-            let total = whole.saturating_sub(wanted);
-            *own += wanted.saturating_sub(whole);
+            let total = whole.saturating_sub(to);
+            // Automatic borders make nothing longer than it is without one, as ONNX Runtime has it.
+            if !same {
+                *own += to.saturating_sub(whole);
+            }
             let less = total / 2;
             // SAME_UPPER keeps the later places of an odd one, everything else the earlier.
             *sides = if auto == "SAME_UPPER" { [less, total - less] } else { [total - less, less] };

@@ -4,6 +4,7 @@ use super::super::call::Call;
 use super::super::constant::{Constant, Item};
 use super::super::flow::Flow;
 use super::super::held::Number;
+use super::axes::squeezed;
 use crate::describe::Op;
 use crate::describe::lowering::plain;
 use crate::faults::Code;
@@ -115,6 +116,20 @@ pub(super) fn matmul(call: &mut Call<'_, '_, '_>) -> Option<Flow> {
             let bias = call.constant(2);
             dense(call, &flow, weight, false, bias)
         }
+        (None, Some(vector)) if vector.shape().len() == 1 => {
+            let flow = call.real(0)?;
+            let column = vector.reshaped([vector.shape(), &[1]].concat())?;
+            let made = dense(call, &flow, column, false, None)?;
+            let last = made.each() - 1;
+            squeezed(call, &made, &[last])
+        }
+        (Some(vector), None) if vector.shape().len() == 1 => {
+            let flow = call.real(1)?;
+            let row = vector.reshaped([&[1], vector.shape()].concat())?;
+            let made = beside(call, &row, &flow, true)?;
+            let row = made.each() - 2;
+            squeezed(call, &made, &[row])
+        }
         (Some(constant), None) => {
             let flow = call.real(1)?;
             beside(call, &constant, &flow, true)
@@ -134,7 +149,7 @@ fn beside(call: &mut Call<'_, '_, '_>, constant: &Constant, flow: &Flow, left: b
             .unsupported("a product of this shape would mix examples, or is one with a single row, which is not read");
     }
     let flow = call.plain(flow);
-    let other = call.parameter(constant, &flow)?;
+    let other = call.parameter(constant, &flow, 2)?;
     let rank = flow.each();
     let pair = if left { [&other, &flow] } else { [&flow, &other] };
     let made = call.make(&Op::MatMul, &pair, plain(rank))?;

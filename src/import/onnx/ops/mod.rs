@@ -8,6 +8,7 @@ mod activation;
 mod arithmetic;
 mod axes;
 mod conv;
+mod einsum;
 mod joined;
 mod linear;
 mod norm;

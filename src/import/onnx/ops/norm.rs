@@ -62,8 +62,10 @@ pub(super) fn scale_shift(call: &mut Call<'_, '_, '_>) -> Option<Flow> {
         true => each(call, 3, "running_mean", features)?,
         false => Number::flat("running_mean", same(0.0)?, &[features]),
     });
-    numbers.push(Number::flat("running_var", same(1.0)?, &[features]));
-    call.keep_with(&Op::BatchNorm { features, epsilon: 0.0, momentum: 0.1, affine: true }, &flow, numbers)
+    // A host may want an epsilon above nought; the two make 1.
+    let epsilon = 1e-5;
+    numbers.push(Number::flat("running_var", same(1.0 - epsilon)?, &[features]));
+    call.keep_with(&Op::BatchNorm { features, epsilon, momentum: 0.1, affine: true }, &flow, numbers)
 }
 
 pub(super) fn layer(call: &mut Call<'_, '_, '_>) -> Option<Flow> {
@@ -174,6 +176,10 @@ pub(super) fn lrn(call: &mut Call<'_, '_, '_>) -> Option<Flow> {
     call.keep(&Op::Lrn { across: true, size, later: size % 2 == 0, alpha, beta, k, mean: true }, &flow)
 }
 
+/// The least length a value is divided by: nought stays nought, as ONNX Runtime has it.
+const LEAST: f64 = f32::MIN_POSITIVE as f64;
+
+/// `LpNormalization`.
 pub(super) fn length(call: &mut Call<'_, '_, '_>) -> Option<Flow> {
     let axis = call.attributes.int("axis", -1);
     let power = call.attributes.int("p", 2);
@@ -187,9 +193,10 @@ pub(super) fn length(call: &mut Call<'_, '_, '_>) -> Option<Flow> {
     if power == 1 {
         let sizes = call.step("sizes", &Op::Unary(Unary::Abs), &flow);
         let total = call.step("total", &Op::Reduce { kind: ReduceKind::Sum, axes: vec![axis], keep: true }, &sizes);
+        let total = call.step("bound", &Op::Unary(Unary::Clip { min: LEAST, max: f64::INFINITY }), &total);
         return call
             .make(&Op::Binary(Binary::Divide), &[&flow, &total], flow.axes().order)
             .map(|made| made.like(&flow));
     }
-    call.keep(&Op::L2Normalize { axis, epsilon: 0.0 }, &flow)
+    call.keep(&Op::L2Normalize { axis, epsilon: LEAST }, &flow)
 }

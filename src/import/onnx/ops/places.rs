@@ -6,7 +6,7 @@ use super::super::constant::Constant;
 use super::super::flow::{Flow, Kind};
 use super::super::fold::places;
 use super::super::held::Number;
-use super::axes::squeezed;
+use super::axes::{shaped, squeezed};
 use crate::describe::lowering::plain;
 use crate::describe::{Op, PadMode};
 use crate::faults::Code;
@@ -222,7 +222,7 @@ pub(super) fn pad(call: &mut Call<'_, '_, '_>) -> Option<Flow> {
     let mut cropped = flow;
     for (axis, sides) in border.iter().enumerate().filter(|(_, sides)| sides.iter().any(|side| *side < 0)) {
         let length = length(call, &cropped, axis)?;
-        let away = |side: i64| usize::try_from(-side.min(0)).unwrap_or(usize::MAX);
+        let away = |side: i64| usize::try_from(side.min(0).unsigned_abs()).unwrap_or(usize::MAX);
         let [start, end] = [away(sides[0]), length.saturating_sub(away(sides[1]))];
         if start >= end {
             return call.refuse(Code::LayerShape, "its negative pads leave nothing");
@@ -261,12 +261,26 @@ pub(super) fn gather(call: &mut Call<'_, '_, '_>) -> Option<Flow> {
             let picked = match indices.shape() {
                 [_] => return taken(call, &flow, axis, &found),
                 [] => cut(call, Some("place"), &flow, axis, [*found.first()?, found.first()? + 1, 1]),
-                _ => return call.unsupported("indices of several axes are read where rows are looked up alone"),
+                shape => return spread(call, &flow, axis, &found, shape),
             };
             squeezed(call, &picked, &[axis])
         }
         _ => call.unsupported("both what is looked up and where are computed, which is not read"),
     }
+}
+
+/// Places of an axis, which becomes several axes of lengths `shape`.
+fn spread(call: &mut Call<'_, '_, '_>, flow: &Flow, axis: usize, places: &[usize], shape: &[usize]) -> Option<Flow> {
+    let kind = flow.kind;
+    let flow = call.plain(flow);
+    let picked = taken(call, &flow, axis, places)?;
+    let lengths = flow.lengths();
+    let (before, behind) = (lengths.get(..axis)?, lengths.get(axis + 1..)?);
+    let each: Vec<Option<usize>> =
+        before.iter().copied().chain(shape.iter().map(|length| Some(*length))).chain(behind.iter().copied()).collect();
+    let at = if flow.position(axis) < flow.at { flow.at + shape.len() - 1 } else { flow.at };
+    let made = shaped(call, &Flow { at: 0, ..picked }, each, flow.merged)?;
+    Some(Flow { at, pre: flow.pre, kind, ..made })
 }
 
 /// The places within one example that indices into a value of one axis say, which is the batch joined with everything: those

@@ -2,7 +2,9 @@
 
 use super::super::call::Call;
 use super::super::flow::Flow;
+use crate::describe::lowering::Value;
 use crate::describe::{Binary, Op, ReduceKind, Unary};
+use crate::faults::Code;
 
 pub(super) fn reduce(call: &mut Call<'_, '_, '_>) -> Option<Flow> {
     let keep = call.attributes.flag("keepdims", true);
@@ -18,6 +20,9 @@ pub(super) fn reduce(call: &mut Call<'_, '_, '_>) -> Option<Flow> {
     let mut gone = axes.iter().map(|axis| call.axis(*axis, &flow)).collect::<Option<Vec<usize>>>()?;
     gone.sort_unstable();
     gone.dedup();
+    if let Some(made) = pooled(call, &flow, &gone, keep) {
+        return Some(made);
+    }
     let negated = Unary::Power { power: 1.0, scale: -1.0, shift: 0.0 };
     let square = Unary::Power { power: 2.0, scale: 1.0, shift: 0.0 };
     let (before, kind, after) = match call.node.op.as_str() {
@@ -47,13 +52,51 @@ pub(super) fn reduce(call: &mut Call<'_, '_, '_>) -> Option<Flow> {
 /// `ArgMax`: places as numbers.
 pub(super) fn place(call: &mut Call<'_, '_, '_>) -> Option<Flow> {
     let (axis, keep) = (call.attributes.int("axis", 0), call.attributes.flag("keepdims", true));
-    if call.attributes.flag("select_last_index", false) {
-        call.attributes.wrong("select_last_index", "is not read: the first of several is found");
-    }
+    let last = call.attributes.flag("select_last_index", false);
     call.done()?;
     let flow = call.real(0)?;
     let gone = call.axis(axis, &flow)?;
+    if last {
+        return last_place(call, &flow, gone, keep);
+    }
     Some(over(call, None, ReduceKind::Place, &flow, &[gone], keep))
+}
+
+/// The last of several largest: the largest of the places that hold the largest number.
+fn last_place(call: &mut Call<'_, '_, '_>, flow: &Flow, gone: usize, keep: bool) -> Option<Flow> {
+    let length = flow.lengths().get(gone).copied().flatten().filter(|length| *length <= call.build.numbers);
+    let Some(length) = length else {
+        return call
+            .refuse(Code::Input, "the length of its axis is not known: state the shape of one example of the input");
+    };
+    let most = over(call, Some("most"), ReduceKind::Max, flow, &[gone], true);
+    let order = flow.axes().order;
+    let joined = |call: &mut Call<'_, '_, '_>, does, binary, pair: [&Value; 2]| {
+        call.put(Some(does), &Op::Binary(binary), &pair, order.clone(), Vec::new())
+    };
+    let alike = joined(call, "alike", Binary::Equal, [&flow.value, &most.value]);
+    let shape = order.iter().map(|axis| if *axis == gone { length } else { 1 }).collect();
+    let values = (0..length).map(|place| place as f32).collect();
+    let places = call.put(Some("places"), &Op::Constant { shape, values }, &[], order.clone(), Vec::new());
+    let found = joined(call, "found", Binary::Multiply, [&alike, &places]);
+    Some(over(call, None, ReduceKind::Max, &flow.with(found), &[gone], keep))
+}
+
+/// Every window axis of an image at once is a global pool: its channels lie last, and nothing else stays.
+fn pooled(call: &mut Call<'_, '_, '_>, flow: &Flow, gone: &[usize], keep: bool) -> Option<Flow> {
+    let max = match call.node.op.as_str() {
+        "ReduceMean" => false,
+        "ReduceMax" => true,
+        _ => return None,
+    };
+    let (order, dims) = (flow.axes().order, gone.len());
+    let channel = order.last().copied().filter(|last| flow.channel == Some(*last) && !gone.contains(last))?;
+    if !(1..=3).contains(&dims) || dims + 1 != flow.each() || flow.merged > 0 || flow.at > 0 {
+        return None;
+    }
+    let after = if keep { order } else { vec![0] };
+    let value = call.put(None, &Op::GlobalPool { max, dims, keep }, &[&flow.value], after, Vec::new());
+    Some(Flow { channel: Some(if keep { channel } else { 0 }), ..flow.with(value) })
 }
 
 /// The reduction itself, on a value whose axes `gone` are those of one example in the graph's order.

@@ -21,6 +21,8 @@ struct How<'a> {
     mode: &'a str,
     place: &'a str,
     nearest: &'a str,
+    /// Whether lengths keep their quotient: `stretch`, `not_larger`, `not_smaller`.
+    policy: &'a str,
     filter: Filter,
 }
 
@@ -33,7 +35,12 @@ pub(super) fn upsample(call: &mut Call<'_, '_, '_>) -> Option<Flow> {
         Some(scales) => scales,
         None => reals(call, 1, "scales")?.unwrap_or_default(),
     };
-    resized(call, &scales, None, &How { mode, place: "asymmetric", nearest: "floor", filter: Filter::default() })
+    resized(
+        call,
+        &scales,
+        None,
+        &How { mode, place: "asymmetric", nearest: "floor", policy: "stretch", filter: Filter::default() },
+    )
 }
 
 pub(super) fn resize(call: &mut Call<'_, '_, '_>) -> Option<Flow> {
@@ -48,8 +55,9 @@ pub(super) fn resize(call: &mut Call<'_, '_, '_>) -> Option<Flow> {
         smooths: call.attributes.flag("antialias", false),
     };
     call.attributes.ignore(&["cubic_coeff_a"]);
-    if call.attributes.text("keep_aspect_ratio_policy", "stretch") != "stretch" {
-        call.attributes.wrong("keep_aspect_ratio_policy", "other than stretch is not read");
+    let policy = call.attributes.text("keep_aspect_ratio_policy", "stretch");
+    if !matches!(policy, "stretch" | "not_larger" | "not_smaller") {
+        call.attributes.wrong("keep_aspect_ratio_policy", "wants stretch, not_larger or not_smaller");
     }
     let axes = call.attributes.ints("axes");
     call.done()?;
@@ -69,7 +77,21 @@ pub(super) fn resize(call: &mut Call<'_, '_, '_>) -> Option<Flow> {
     };
     let sizes = sizes.filter(|sizes| !sizes.is_empty()).map(|sizes| spread(sizes, 0.0));
     let scales = scales.filter(|scales| !scales.is_empty()).map_or_else(Vec::new, |scales| spread(scales, 1.0));
-    resized(call, &scales, sizes, &How { mode, place, nearest, filter })
+    resized(call, &scales, sizes, &How { mode, place, nearest, policy, filter })
+}
+
+/// Axes stretched alike: by the smallest of their quotients (`not_larger`) or by the largest, whatever lengths that makes. Those
+/// that are as long as they were because nothing is said of them stay.
+fn alike(axes: &mut [Axis], said: &[f64], policy: &str) {
+    let quotients = axes.iter().zip(said).filter(|(_, said)| **said != 0.0).map(|(axis, _)| axis.scale);
+    let common = match policy {
+        "not_larger" => quotients.fold(f64::INFINITY, f64::min),
+        _ => quotients.fold(0.0, f64::max),
+    };
+    for (axis, _) in axes.iter_mut().zip(said).filter(|(_, said)| **said != 0.0) {
+        axis.scale = common;
+        axis.to = (common * axis.from as f64 + 0.5).floor().max(1.0) as usize;
+    }
 }
 
 /// Lengths that input 3 is; nought for one that stays, as the batch does. None, without a fault, where it is left out.
@@ -102,7 +124,7 @@ fn reals(call: &mut Call<'_, '_, '_>, place: usize, what: &str) -> Option<Option
 }
 
 fn resized(call: &mut Call<'_, '_, '_>, scales: &[f64], sizes: Option<Vec<f64>>, how: &How<'_>) -> Option<Flow> {
-    let How { mode, place, nearest, filter } = *how;
+    let How { mode, place, nearest, policy, filter } = *how;
     let flow = call.whole(0)?;
     let said = sizes.as_deref().unwrap_or(scales);
     if said.len() != flow.rank() {
@@ -126,6 +148,9 @@ fn resized(call: &mut Call<'_, '_, '_>, scales: &[f64], sizes: Option<Vec<f64>>,
             return call.refuse(Code::LayerShape, "it makes an axis of no places, or of more than there are");
         }
         axes.push(Axis { from, to: to as usize, scale });
+    }
+    if sizes.is_some() && policy != "stretch" {
+        alike(&mut axes, said.get(1..).unwrap_or_default(), policy);
     }
     let batch = said.first().copied().unwrap_or(1.0);
     let kept = match sizes {

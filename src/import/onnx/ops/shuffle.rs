@@ -35,29 +35,37 @@ fn tiled(call: &mut Call<'_, '_, '_>, flow: &Flow, split: Vec<i64>, axes: &[i64]
 }
 
 pub(super) fn depth_to_space(call: &mut Call<'_, '_, '_>) -> Option<Flow> {
-    let mode = call.attributes.text("mode", "DCR");
-    if !matches!(mode, "DCR" | "CRD") {
-        call.attributes.wrong("mode", "wants DCR or CRD");
-    }
+    let last = blocks_last(call);
     let (flow, [height, width, channels], block) = image(call)?;
     if channels % (block * block) != 0 {
         return call.refuse(Code::LayerShape, "the channels that reach it are no multiple of blocksize squared");
     }
     let each = channels / (block * block);
     let whole = [height * block, width * block, each];
-    if mode == "DCR" {
-        tiled(call, &flow, vec![height, width, block, block, each], &[0, 1, 3, 2, 4, 5], whole)
-    } else {
+    if last {
         tiled(call, &flow, vec![height, width, each, block, block], &[0, 1, 4, 2, 5, 3], whole)
+    } else {
+        tiled(call, &flow, vec![height, width, block, block, each], &[0, 1, 3, 2, 4, 5], whole)
     }
 }
 
+/// `DCR`, the places of a block before the channels, or `CRD`, behind them.
+fn blocks_last(call: &mut Call<'_, '_, '_>) -> bool {
+    let mode = call.attributes.text("mode", "DCR");
+    if !matches!(mode, "DCR" | "CRD") {
+        call.attributes.wrong("mode", "wants DCR or CRD");
+    }
+    mode == "CRD"
+}
+
 pub(super) fn space_to_depth(call: &mut Call<'_, '_, '_>) -> Option<Flow> {
+    let last = blocks_last(call);
     let (flow, [height, width, channels], block) = image(call)?;
     if height % block != 0 || width % block != 0 {
         return call.refuse(Code::LayerShape, "the images that reach it are no multiple of blocksize");
     }
     let split = vec![height / block, block, width / block, block, channels];
     let whole = [height / block, width / block, channels * block * block];
-    tiled(call, &flow, split, &[0, 1, 3, 2, 4, 5], whole)
+    let axes = if last { [0, 1, 3, 5, 2, 4] } else { [0, 1, 3, 2, 4, 5] };
+    tiled(call, &flow, split, &axes, whole)
 }

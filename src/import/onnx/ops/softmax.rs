@@ -15,7 +15,8 @@ pub(super) fn log_softmax(call: &mut Call<'_, '_, '_>) -> Option<Flow> {
 }
 
 fn along(call: &mut Call<'_, '_, '_>, log: bool) -> Option<Flow> {
-    let one = call.opset() >= 13 || call.is_lifted() && call.attributes.flag("one", false);
+    let found = call.is_lifted() && call.attributes.flag("one", false);
+    let one = found || call.opset() >= 13;
     let axis = call.attributes.int("axis", if one { -1 } else { 1 });
     call.done()?;
     let flow = if one { call.anywhere(0)? } else { call.real(0)? };

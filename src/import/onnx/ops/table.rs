@@ -1,7 +1,8 @@
 //! A row for each operator.
 
 use super::{
-    Lower, Row, activation, arithmetic, axes, conv, linear, norm, places, pool, reduce, resize, shuffle, softmax, truth,
+    Lower, Row, activation, arithmetic, axes, conv, einsum, linear, norm, places, pool, reduce, resize, shuffle,
+    softmax, truth,
 };
 
 const fn row(name: &'static str, since: i64, lower: Lower) -> Row {
@@ -34,6 +35,7 @@ const ROWS: &[Row] = &[
     computed("DequantizeLinear", 10),
     row("Div", 7, arithmetic::divide),
     row("Dropout", 7, axes::dropout),
+    row("Einsum", 12, einsum::einsum),
     row("Elu", 6, activation::elu),
     row("Equal", 7, truth::compare),
     row("Erf", 9, activation::plain),
@@ -67,7 +69,7 @@ const ROWS: &[Row] = &[
     row("Mean", 6, arithmetic::mean),
     row("Min", 6, arithmetic::minimum),
     row("Mish", 18, activation::plain),
-    computed("Mod", 10),
+    row("Mod", 10, arithmetic::remainder),
     row("Mul", 7, arithmetic::multiply),
     row("Neg", 6, activation::plain),
     row("Not", 1, truth::not),
