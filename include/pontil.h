@@ -1206,9 +1206,10 @@ typedef struct pon_import_options {
    */
   int32_t lift_loss;
   /**
-   * 0.
+   * 1: the network is put in a row of layers, `0`, `1`, …, for hosts that hold a stack and no graph: every bias is there,
+   * channels are last throughout, and what is no row is refused; of files that say their layers. 0: the network as it stands.
    */
-  uint32_t reserved;
+  int32_t stack;
 } pon_import_options;
 
 /**

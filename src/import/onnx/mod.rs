@@ -191,6 +191,7 @@ impl Open {
         }
         let data = self.data();
         let lifts = lift::find(graph, &data);
+        let mark = faults.mark();
         let loss = loss::taken(self.loss, graph, faults);
         let whole = build::Whole { graph, wiring: &wiring, lifts: &lifts, data: &data, loss };
         let mut hints = Vec::new();
@@ -200,6 +201,7 @@ impl Open {
             build::build(&whole, &as_file, &mut hints, &mut Faults::default()).ok();
         }
         let built = build::build(&whole, ports, &mut hints, faults)?;
+        faults.refused_since(mark)?;
         let numbers = built.held.entries(faults)?;
         Ok(Layers { description: built.description, numbers })
     }

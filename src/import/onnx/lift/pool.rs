@@ -29,9 +29,8 @@ fn framed(reduction: &'static str) -> Vec<Form> {
 
 /// The reduction goes over both window axes.
 fn global(bound: &Bound, op: &'static str) -> Option<Made> {
-    let mut axes: Vec<i64> = bound.axes.as_deref()?.iter().map(|axis| axis.rem_euclid(4)).collect();
-    axes.sort_unstable();
-    (axes == [2, 3]).then_some(())?;
+    let axes: Vec<i64> = bound.axes.as_deref()?.iter().map(|axis| axis.rem_euclid(4)).collect();
+    matches!(axes[..], [2, 3] | [3, 2]).then_some(())?;
     Some(Made { op, inputs: vec![bound.value("x")?], attributes: Vec::new(), features: None })
 }
 

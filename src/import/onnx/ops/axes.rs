@@ -69,9 +69,8 @@ pub(super) fn transpose(call: &mut Call<'_, '_, '_>) -> Option<Flow> {
     let flow = call.flow(0)?;
     let rank = flow.rank();
     let perm = perm.unwrap_or_else(|| (0..rank).rev().filter_map(|axis| i64::try_from(axis).ok()).collect());
-    let mut sorted = perm.clone();
-    sorted.sort_unstable();
-    if !sorted.iter().copied().eq(0..i64::try_from(rank).unwrap_or(0)) {
+    let each = i64::try_from(rank).unwrap_or(0);
+    if perm.len() != rank || !(0..each).all(|axis| perm.contains(&axis)) {
         return call.refuse(Code::LayerShape, &format!("perm must name each of the {rank} axes once"));
     }
     let batch = i64::try_from(flow.at).unwrap_or(0);

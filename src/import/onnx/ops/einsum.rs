@@ -96,10 +96,8 @@ fn read(text: &str, ranks: &[usize]) -> Option<Equation> {
         // Without an answer it is what stands once, in the order of the alphabet, behind what `...` stands for.
         None => {
             let all: Vec<char> = terms.iter().flatten().copied().collect();
-            let once = |letter: &&char| all.iter().filter(|other| other == letter).count() == 1;
-            let mut single: Vec<char> =
-                all.iter().filter(|letter| letter.is_ascii_alphabetic()).filter(once).copied().collect();
-            single.sort_unstable();
+            let once = |letter: &char| all.iter().filter(|other| *other == letter).count() == 1;
+            let single = ('A'..='Z').chain('a'..='z').filter(once);
             OPEN.get(..open)?.iter().rev().copied().chain(single).collect()
         }
     };
