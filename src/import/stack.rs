@@ -7,7 +7,7 @@
 
 use super::format::Layers;
 use crate::{
-    describe::{Attribute, Description, Form, Graph, Layer, Node, Op, OpSlot, Output, Position, spelled},
+    describe::{Attribute, Conv, Description, Form, Graph, Layer, Node, Op, OpSlot, Output, Position, spelled},
     faults::{Code, Fault, Faults, Refused, quoted_str},
     limits::Limits,
     network::{Entry, Turn},
@@ -34,7 +34,13 @@ pub(super) fn stacked(layers: Layers, limits: &Limits, faults: &mut Faults) -> R
             stack.push(layer);
         }
     }
-    let from = match (stack.last(), description.inputs.first()) {
+    let numbers = build.made;
+    let mut inputs = description.inputs;
+    // An input may be called by a number, as layers are here.
+    for input in inputs.iter_mut().filter(|input| stack.iter().any(|layer| layer.name == input.name)) {
+        input.name = "input".into();
+    }
+    let from = match (stack.last(), inputs.first()) {
         (Some(last), _) => last.name.clone(),
         (None, input) => input.map(|input| input.name.clone()).unwrap_or_default(),
     };
@@ -42,8 +48,6 @@ pub(super) fn stacked(layers: Layers, limits: &Limits, faults: &mut Faults) -> R
     let outputs =
         outputs.map(|port| Output { name: port.name.clone(), from: from.clone(), position: Position::default() });
     let outputs = outputs.collect();
-    let numbers = build.made;
-    let inputs = description.inputs;
     Ok(Layers { description: Description { form: Form::Stack, inputs, layers: stack, outputs }, numbers })
 }
 
@@ -164,6 +168,7 @@ impl Build<'_> {
         let full = full(&node.op, last.flatten());
         let own: Vec<OpSlot> = node.op.slots();
         let (kind, attributes) = match written {
+            Some(layer) if full == node.op => (layer.kind.clone(), layer.attributes.clone()),
             Some(layer) if std::mem::discriminant(&full) == std::mem::discriminant(&node.op) => {
                 let missing = |attribute: &&Attribute| !matches!(&*attribute.key, "bias" | "weight" | "affine");
                 (layer.kind.clone(), layer.attributes.iter().filter(missing).cloned().collect())
@@ -213,7 +218,9 @@ impl Reordered {
 fn full(op: &Op, last: Option<usize>) -> Op {
     match op.clone() {
         Op::Dense { inputs, outputs, .. } => Op::Dense { inputs, outputs, bias: true },
-        Op::Conv(conv) => Op::Conv(crate::describe::Conv { bias: true, ..conv }),
+        Op::Conv(conv) => Op::Conv(Conv { bias: true, ..conv }),
+        Op::ConvTranspose { conv, extra } => Op::ConvTranspose { conv: Conv { bias: true, ..conv }, extra },
+        Op::GroupNorm { groups, features, epsilon, .. } => Op::GroupNorm { groups, features, epsilon, affine: true },
         Op::BatchNorm { features, epsilon, momentum, .. } => {
             Op::BatchNorm { features, epsilon, momentum, affine: true }
         }

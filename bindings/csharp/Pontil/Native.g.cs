@@ -825,7 +825,7 @@ namespace Pontil
             internal IntPtr prototype;
             internal pon_pytree_options* pytree;
             internal int lift_loss;
-            internal uint reserved;
+            internal int stack;
         }
 
         /// <summary>An array of a file.</summary>

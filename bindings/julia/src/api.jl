@@ -723,7 +723,7 @@ struct pon_import_options
     prototype::Ptr{Cvoid}
     pytree::Ptr{pon_pytree_options}
     lift_loss::Int32
-    reserved::UInt32
+    stack::Int32
 end
 
 "An array of a file."

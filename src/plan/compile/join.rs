@@ -28,7 +28,8 @@ impl Compiler<'_> {
         for (&value, input) in node.inputs.iter().zip(inputs) {
             let count = *input.shape.get(along)? * inner;
             (input.count() == rows * count && start + count <= row).then_some(())?;
-            let can = along + 1 == home.shape.len() && input.batched == batched && input.shape.len() == home.shape.len();
+            let can =
+                along + 1 == home.shape.len() && input.batched == batched && input.shape.len() == home.shape.len();
             if !can || self.make_within(value, input, joined, Rows { step: row, start }).is_none() {
                 let shared = batched && !input.batched;
                 let kernel = Kernel::Join(kernels::Join { row, rows, start, count, shared });
