@@ -2,6 +2,7 @@
 
 mod commands;
 mod convert;
+mod evaluate;
 mod inputs;
 mod outputs;
 mod support;
