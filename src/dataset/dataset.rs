@@ -71,7 +71,11 @@ impl Dataset {
         let mark = faults.mark();
         let mut told: Vec<Told> = Vec::new();
         for source in sources(list, options.folder.as_deref(), &options.limits, faults)? {
-            let Ok(one) = file::told(&source, &names, &options.limits, faults) else { continue };
+            let before = faults.len();
+            let Ok(one) = file::told(&source, &names, &options.limits, faults) else {
+                faults.iter_mut().skip(before).for_each(|fault| file::name(&source, fault));
+                continue;
+            };
             match told.first().and_then(|first| file::unlike(&source, &first.tops, &one.tops)) {
                 Some(fault) => faults.push(fault),
                 None => told.push(one),

@@ -79,6 +79,14 @@ pub(super) fn unlike(source: &Source, first: &[Top], tops: &[Top]) -> Option<Fau
     Some(Fault::new(Code::Shape, message).path(&a.name))
 }
 
+/// Puts the name of the file before a message that does not say it.
+pub(super) fn name(source: &Source, fault: &mut Fault) {
+    let shown = shown(source);
+    if !fault.message.contains(&shown) {
+        fault.message = format!("{shown}: {}", fault.message);
+    }
+}
+
 /// A file's name in a message.
 fn shown(source: &Source) -> String {
     match source.name().as_bytes() {

@@ -22,6 +22,11 @@ pub(super) struct Reader {
 impl Reader {
     /// The next batch.
     pub fn next(&mut self, faults: &mut Faults) -> Result<Batch, Refused> {
+        // A file that claims more than it holds is found out before there is room for a batch of it.
+        let mut next = self.sequence.next(self.batch);
+        if let Some(run) = &next {
+            self.load(run.file, faults)?;
+        }
         let mut made: Vec<Storage> = Vec::new();
         for top in &self.tops {
             let length = each(top).and_then(|each| each.checked_mul(self.batch));
@@ -29,10 +34,11 @@ impl Reader {
             made.push(storage.ok_or_else(|| faults.refuse(no_memory(top)))?);
         }
         let mut first = 0;
-        while first < self.batch {
-            let Some(run) = self.sequence.next(self.batch - first) else { break };
-            self.copy(&run, first, &mut made, faults)?;
+        while let Some(run) = next {
+            self.load(run.file, faults)?;
+            self.copy(&run, first, &mut made);
             first += run.examples.len();
+            next = if first < self.batch { self.sequence.next(self.batch - first) } else { None };
         }
         let epoch = self.sequence.epoch();
         let mut tensors = Vec::new();
@@ -47,15 +53,19 @@ impl Reader {
         Ok(Batch { tops: tensors, epoch })
     }
 
-    /// Copies the examples of a run behind the first ones of a batch.
-    fn copy(&mut self, run: &Run, first: usize, made: &mut [Storage], faults: &mut Faults) -> Result<(), Refused> {
-        if self.open.as_ref().is_none_or(|(file, _)| *file != run.file) {
+    /// Reads a file, unless it is the one that was read last.
+    fn load(&mut self, place: usize, faults: &mut Faults) -> Result<(), Refused> {
+        if self.open.as_ref().is_none_or(|(file, _)| *file != place) {
             self.open = None;
-            let file = self.files.get(run.file);
-            let read = file.map_or(Ok(Vec::new()), |file| file.read(faults))?;
-            self.open = Some((run.file, read));
+            let read = self.files.get(place).map_or(Ok(Vec::new()), |file| file.read(faults))?;
+            self.open = Some((place, read));
         }
-        let Some((_, tensors)) = &self.open else { return Ok(()) };
+        Ok(())
+    }
+
+    /// Copies the examples of a run, whose file is loaded, behind the first ones of a batch.
+    fn copy(&self, run: &Run, first: usize, made: &mut [Storage]) {
+        let Some((_, tensors)) = &self.open else { return };
         for ((top, tensor), storage) in self.tops.iter().zip(tensors).zip(made) {
             let (Some(each), Some(from)) = (each(top), tensor.packed_bytes()) else { continue };
             let Some(to) = storage.bytes_mut() else { continue };
@@ -67,7 +77,6 @@ impl Reader {
                 }
             }
         }
-        Ok(())
     }
 }
 
