@@ -1333,7 +1333,8 @@ typedef struct pon_session_options {
    */
   int32_t precision;
   /**
-   * Threads that large steps are cut for, the caller's among them; 0: as the context says. With one, the calling thread only.
+   * Threads that the examples of a run are divided between, or a large step of one, the caller's among them; 0: as the context
+   * says. With one, the calling thread only.
    * Threads of ours look for work for 40 microseconds before they sleep.
    */
   uint32_t threads;

@@ -68,7 +68,8 @@ pub struct pon_session_options {
     pub device_index: i32,
     /// PON_PRECISION_STANDARD or PON_PRECISION_EXACT.
     pub precision: i32,
-    /// Threads that large steps are cut for, the caller's among them; 0: as the context says. With one, the calling thread only.
+    /// Threads that the examples of a run are divided between, or a large step of one, the caller's among them; 0: as the context
+    /// says. With one, the calling thread only.
     /// Threads of ours look for work for 40 microseconds before they sleep.
     pub threads: u32,
     /// PON_ISA_BEST, or for tests another of PON_ISA_*: PON_E_UNSUPPORTED if the processor has it not.
