@@ -41,13 +41,18 @@ pub(super) fn pad(border: &[[usize; 2]], mode: PadMode, input: Option<&Lengths>)
         let least = match mode {
             PadMode::Constant(_) => 0,
             PadMode::Edge => 1,
-            PadMode::Reflect => before.max(after) + 1,
+            PadMode::Reflect => before.max(after).saturating_add(1),
             PadMode::Circular => before.max(after),
         };
-        if before + after > 0 && length.is_some_and(|length| length < least) {
+        let added = before.saturating_add(after);
+        if added > 0 && length.is_some_and(|length| length < least) {
             return Err(format!("at least {least} places on axis {axis}"));
         }
-        output.push(length.map(|length| length + before + after));
+        let longer = length.map(|length| length.saturating_add(added));
+        if added.max(longer.unwrap_or(0)) > LONGEST as usize {
+            return Err(format!("at most {LONGEST} places on axis {axis} with its border"));
+        }
+        output.push(longer);
     }
     Ok(Some(output))
 }

@@ -146,13 +146,15 @@ impl Call<'_, '_, '_> {
         let outputs = if outputs == 0 { self.node.outputs.len() } else { outputs };
         let parts: Vec<usize> = match said {
             Some(said) => said.iter().filter_map(|part| usize::try_from(*part).ok()).collect(),
+            None if outputs > length.max(self.node.outputs.len()) => Vec::new(),
             // The last may be shorter.
             None => {
                 let each = length.div_ceil(outputs.max(1));
                 (0..outputs).map(|part| each.min(length.saturating_sub(part.saturating_mul(each)))).collect()
             }
         };
-        if parts.iter().sum::<usize>() != length || parts.len() < self.node.outputs.len() {
+        let total = parts.iter().try_fold(0, |total: usize, part| total.checked_add(*part));
+        if total != Some(length) || parts.len() < self.node.outputs.len() {
             return self.refuse(Code::Attribute, &format!("its parts do not make up an axis of {length}"));
         }
         Some(parts)
