@@ -37,7 +37,7 @@ pub struct Depthwise {
 }
 
 impl Depthwise {
-    /// Whether [`depthwise`] knows windows of this size.
+    /// Whether `depthwise` knows windows of this size.
     pub fn knows(axes: &[Axis; 3]) -> bool {
         axes[0].size.saturating_mul(axes[1].size) <= ROWS && axes.iter().all(|axis| axis.dilation > 0)
     }

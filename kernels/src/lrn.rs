@@ -86,7 +86,7 @@ fn shifts(first: usize, channels: usize, before: usize, after: usize) -> RangeIn
 }
 
 impl Lrn {
-    /// Whether [`across`] knows it.
+    /// Whether `across` knows it.
     pub fn is_across(&self) -> bool {
         matches!(self.over, Over::Channels { .. }) && [0.5, 0.75, 1.0].contains(&self.beta)
     }

@@ -55,7 +55,7 @@ pub fn weights() -> [[f64; 3]; UNDER] {
 }
 
 /// Inputs: `x`, transformed weights, for each of the 36 places panels of columns `[inputs][width]`, bias `[columns]` if there
-/// is one. `inputs` and `columns` are at least [`STRIP`].
+/// is one. `inputs` and `columns` are at least `STRIP`.
 #[derive(Clone, Debug)]
 pub struct Winograd {
     /// Lines and places of a line of the input.

@@ -6,7 +6,7 @@
 use super::{Run, Wide, lanes::Lanes};
 use crate::{Unary, entry::Entry};
 
-/// Lanes of a [`Vector`].
+/// Lanes of a `Vector`.
 pub const LANES: usize = 16;
 
 /// Sixteen singles. All methods are inlined into a function that is compiled for the instruction set.
