@@ -125,7 +125,7 @@ fn part(input: &Tensor, start: usize, size: usize) -> Tensor {
     let each = input.count() / MANY * 4;
     let bytes = &input.packed_bytes().unwrap()[start * each..(start + size) * each];
     let shape = [size].into_iter().chain(input.shape()[1..].iter().copied()).collect();
-    let storage = Storage::filled(bytes.len(), |to| to.copy_from_slice(bytes)).unwrap();
+    let storage = Storage::copied(bytes).unwrap();
     Tensor::packed(DType::F32, shape, storage).unwrap()
 }
 

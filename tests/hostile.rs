@@ -160,7 +160,7 @@ fn every_change_of_a_byte_does_no_harm() {
 }
 
 fn memory(bytes: &[u8]) -> Source {
-    Source::memory(Storage::filled(bytes.len(), |to| to.copy_from_slice(bytes)).unwrap())
+    Source::memory(Storage::copied(bytes).unwrap())
 }
 
 /// Reads a file in every way there is, and says what harm it did.

@@ -18,7 +18,7 @@ use support::{
 };
 
 fn source(bytes: &[u8]) -> Source {
-    Source::memory(Storage::filled(bytes.len(), |to| to.copy_from_slice(bytes)).unwrap())
+    Source::memory(Storage::copied(bytes).unwrap())
 }
 
 /// A model file of a case, as it was written.

@@ -19,7 +19,7 @@ fn saved(network: &Network, notes: &[(&str, &str)]) -> Result<Vec<u8>, Refused> 
 }
 
 fn read(bytes: &[u8], description: &Description) -> Network {
-    let storage = Storage::filled(bytes.len(), |to| to.copy_from_slice(bytes)).unwrap();
+    let storage = Storage::copied(bytes).unwrap();
     let options = ImportOptions { network: Some(description), ..ImportOptions::default() };
     let mut faults = Faults::default();
     Import::open(&Source::memory(storage), options, &mut faults).unwrap().network(&mut faults).unwrap()

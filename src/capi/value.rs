@@ -187,7 +187,6 @@ unsafe fn opaque(given: &pon_value) -> Answer<Value> {
     if given.reserved != 0 {
         return Err(Failure::of(Code::Value, "reserved"));
     }
-    let bytes =
-        Storage::filled(bytes.len(), |to| to.copy_from_slice(bytes)).ok_or(Failure::of(Code::Memory, "text"))?;
+    let bytes = Storage::copied(bytes).ok_or(Failure::of(Code::Memory, "text"))?;
     Ok(Value::Opaque(Box::new(Opaque { descr: descr.into(), shape: shape.to_vec(), bytes })))
 }

@@ -69,7 +69,7 @@ fn every_epoch_of_a_shuffled_set_is_an_order_of_it() {
 }
 
 fn list(text: &str) -> Source {
-    Source::memory(Storage::filled(text.len(), |to| to.copy_from_slice(text.as_bytes())).unwrap())
+    Source::memory(Storage::copied(text.as_bytes()).unwrap())
 }
 
 fn options(batch: usize) -> Options {
@@ -116,7 +116,7 @@ fn transforms_in_order() {
         let shape = value["shape"].as_array().unwrap().iter().map(|n| n.as_u64().unwrap() as usize).collect();
         let numbers: Vec<f64> = value["data"].as_array().unwrap().iter().map(|n| n.as_f64().unwrap()).collect();
         let bytes: Vec<u8> = numbers.iter().flat_map(|number| number.to_le_bytes()).collect();
-        let storage = Storage::filled(bytes.len(), |to| to.copy_from_slice(&bytes)).unwrap();
+        let storage = Storage::copied(&bytes).unwrap();
         Tensor::packed(DType::F64, shape, storage).unwrap()
     };
     let (x, mean) = (blob(&case["inputs"]["x"]), blob(&case["inputs"]["mean"]));

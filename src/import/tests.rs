@@ -15,7 +15,7 @@ const STACK: &str =
     r#"{"kind":"stack","layers":[{"kind":"dense","inputs":2,"outputs":1},{"kind":"batchNorm","features":1}]}"#;
 
 fn source(bytes: &[u8]) -> Source {
-    Source::memory(Storage::filled(bytes.len(), |to| to.copy_from_slice(bytes)).unwrap())
+    Source::memory(Storage::copied(bytes).unwrap())
 }
 
 type Single = (String, Vec<usize>, Vec<f32>);

@@ -37,7 +37,7 @@ impl Params {
         match self.value(leaf)? {
             Value::Tensor(tensor) | Value::Scalar(tensor) => Some(tensor.clone()),
             plain => plain.seen(|view| {
-                let storage = Storage::filled(view.bytes().len(), |to| to.copy_from_slice(view.bytes()))?;
+                let storage = Storage::copied(view.bytes())?;
                 Tensor::packed(view.dtype, Vec::new(), storage)
             })?,
         }

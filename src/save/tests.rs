@@ -15,7 +15,7 @@ fn entry(path: &str, tensor: Tensor) -> Entry {
 
 fn numbers() -> Vec<Entry> {
     let row = Tensor::filled_f32(vec![2, 3], |out| out.copy_from_slice(&[0., 1., 2., 3., 4., 5.])).unwrap();
-    let eight = Storage::filled(8, |out| out.copy_from_slice(&7i64.to_le_bytes())).unwrap();
+    let eight = Storage::copied(&7i64.to_le_bytes()).unwrap();
     let count = Tensor::packed(DType::I64, vec![], eight).unwrap();
     vec![entry("b", row.permuted(&[1, 0]).unwrap()), entry("a", row), entry("count", count)]
 }

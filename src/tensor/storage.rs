@@ -58,6 +58,11 @@ impl Storage {
         Some(Storage { keeper: Arc::new(Owned { lines, length }), range: 0..length })
     }
 
+    /// A copy of bytes, aligned to 64; none if memory can not be had.
+    pub fn copied(bytes: &[u8]) -> Option<Storage> {
+        Storage::filled(bytes.len(), |to| to.copy_from_slice(bytes))
+    }
+
     /// A part of it; none if the range does not lie within.
     pub fn part(&self, range: Range<usize>) -> Option<Storage> {
         let (start, end) = (self.range.start.checked_add(range.start)?, self.range.start.checked_add(range.end)?);

@@ -29,7 +29,7 @@ pub fn written(tree: &Params, faults: &mut Faults) -> Result<Vec<u8>, Refused> {
 }
 
 pub fn kept(bytes: &[u8]) -> Storage {
-    Storage::filled(bytes.len(), |to| to.copy_from_slice(bytes)).unwrap()
+    Storage::copied(bytes).unwrap()
 }
 
 pub fn back(bytes: &[u8], faults: &mut Faults) -> Result<Params, Refused> {

@@ -28,7 +28,7 @@ pub fn written(set: &Params) -> Vec<u8> {
 }
 
 fn source(bytes: &[u8]) -> Source {
-    Source::memory(Storage::filled(bytes.len(), |to| to.copy_from_slice(bytes)).unwrap())
+    Source::memory(Storage::copied(bytes).unwrap())
 }
 
 /// A file in memory as a set; its types are kept as they are.

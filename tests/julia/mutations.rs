@@ -59,7 +59,7 @@ pub fn changed(bytes: &[u8], random: &mut Random) -> Vec<u8> {
 
 /// Reads a file in every way there is.
 fn harm(bytes: &[u8]) -> Result<bool, String> {
-    let storage = Storage::filled(bytes.len(), |to| to.copy_from_slice(bytes)).unwrap();
+    let storage = Storage::copied(bytes).unwrap();
     let source = Source::memory(storage);
     let start = ThreadTime::now();
     let (read, beyond) = peak(|| {
@@ -106,7 +106,7 @@ fn many_keys_with_slashes_cost_little() {
         bytes[at..at + 6].copy_from_slice(format!("a/{index:04}").as_bytes());
     }
     let start = ThreadTime::now();
-    let storage = Storage::filled(bytes.len(), |to| to.copy_from_slice(&bytes)).unwrap();
+    let storage = Storage::copied(&bytes).unwrap();
     let mut faults = Faults::default();
     let read = Import::open(&Source::memory(storage), ImportOptions::default(), &mut faults)
         .and_then(|import| import.params(&mut faults));

@@ -23,7 +23,7 @@ pub fn tensor(size: &[usize], numbers: &[f64]) -> Tensor {
 /// The same in another element type.
 pub fn typed(dtype: DType, size: &[usize], numbers: &[f64]) -> Tensor {
     let bytes = numbers.iter().flat_map(|number| number.to_le_bytes()).collect::<Vec<u8>>();
-    let storage = Storage::filled(bytes.len(), |to| to.copy_from_slice(&bytes)).unwrap();
+    let storage = Storage::copied(&bytes).unwrap();
     let shape: Vec<usize> = size.iter().rev().copied().collect();
     Tensor::packed(DType::F64, shape, storage).unwrap().converted(dtype).unwrap()
 }

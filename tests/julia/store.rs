@@ -128,7 +128,7 @@ fn changed_stores_do_no_harm() {
         let sound = fs::read(files::fixtures("julia/store").join(name)).unwrap();
         for run in 0..300 {
             let bytes = changed(&sound, &mut random);
-            let source = Source::memory(Storage::filled(bytes.len(), |to| to.copy_from_slice(&bytes)).unwrap());
+            let source = Source::memory(Storage::copied(&bytes).unwrap());
             let (mut out, mut faults, start) = (Vec::new(), Faults::default(), ThreadTime::now());
             let sets = [("/runs/second", &set), ("/", &set)];
             let (limits, progress) = (Limits::default(), Progress::default());

@@ -199,7 +199,7 @@ impl Bench {
 }
 
 pub fn storage(bytes: &[u8]) -> Storage {
-    Storage::filled(bytes.len(), |to| to.copy_from_slice(bytes)).unwrap()
+    Storage::copied(bytes).unwrap()
 }
 
 pub fn tensor(blob: &Blob, dtype: DType) -> Tensor {

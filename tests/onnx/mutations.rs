@@ -78,7 +78,7 @@ fn changed(bytes: &[u8], state: &mut u64) -> Vec<u8> {
 
 /// Reads a file into a network.
 fn harm(bytes: &[u8], layout: Layout) -> Result<bool, String> {
-    let storage = Storage::filled(bytes.len(), |to| to.copy_from_slice(bytes)).unwrap();
+    let storage = Storage::copied(bytes).unwrap();
     let (source, start) = (Source::memory(storage), ThreadTime::now());
     let (read, beyond) = peak(|| {
         catch_unwind(AssertUnwindSafe(|| {

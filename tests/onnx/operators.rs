@@ -107,7 +107,7 @@ fn judge(case: &Tensors) -> Result<Outcome, String> {
 
 fn network(model: &Tensor, faults: &mut Faults) -> Result<Network, Refused> {
     let bytes = model.packed_bytes().unwrap();
-    let source = Source::memory(Storage::filled(bytes.len(), |to| to.copy_from_slice(bytes)).unwrap());
+    let source = Source::memory(Storage::copied(bytes).unwrap());
     let options = ImportOptions { layout: Layout::AsFile, ..ImportOptions::default() };
     Import::open(&source, options, faults)?.network(faults)
 }

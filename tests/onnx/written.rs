@@ -42,7 +42,7 @@ fn saved(network: &Network) -> Result<Vec<u8>, Faults> {
 }
 
 fn read(bytes: &[u8]) -> Result<Network, Faults> {
-    let storage = Storage::filled(bytes.len(), |to| to.copy_from_slice(bytes)).unwrap();
+    let storage = Storage::copied(bytes).unwrap();
     let options = ImportOptions { layout: Layout::AsFile, ..ImportOptions::default() };
     let mut faults = Faults::default();
     let import = Import::open(&Source::memory(storage), options, &mut faults);

@@ -49,7 +49,7 @@ fn source(file: &File, way: &str, faults: &mut Faults) -> Result<Source, Refused
         "path" => Source::path(&file.model, &Limits::default(), faults),
         "memory" => {
             let bytes = bytes();
-            Ok(Source::memory(Storage::filled(bytes.len(), |to| to.copy_from_slice(&bytes)).unwrap()))
+            Ok(Source::memory(Storage::copied(&bytes).unwrap()))
         }
         _ => Source::reader(Box::new(Bytes(bytes())), &Limits::default(), faults),
     }

@@ -49,7 +49,7 @@ pub fn tensors(path: &Path) -> Tensors {
     let all = SafeTensors::deserialize(&bytes).unwrap();
     let tensor = |view: safetensors::tensor::TensorView| {
         let dtype = DType::from_name(&view.dtype().to_string()).unwrap();
-        let storage = Storage::filled(view.data().len(), |to| to.copy_from_slice(view.data())).unwrap();
+        let storage = Storage::copied(view.data()).unwrap();
         Tensor::packed(dtype, view.shape().to_vec(), storage).unwrap()
     };
     all.tensors().into_iter().map(|(name, view)| (name, tensor(view))).collect()

@@ -60,7 +60,7 @@ impl Words {
     pub fn network(&self, layout: Layout) -> Result<Network, String> {
         let description = files::description(&self.json["network"]).map_err(|faults| faults.text())?;
         let bytes = self.file();
-        let storage = Storage::filled(bytes.len(), |to| to.copy_from_slice(&bytes)).unwrap();
+        let storage = Storage::copied(&bytes).unwrap();
         let options = ImportOptions {
             network: Some(&description),
             examples: vec![self.inputs(layout)[0].shape()[1..].to_vec()],

@@ -61,7 +61,7 @@ fn import(file: &[u8], with_network: bool, faults: &mut Faults) -> Result<Import
     let description = describe::parse(NETWORK, &Limits::default(), faults)?;
     let network = with_network.then_some(&description);
     let options = ImportOptions { network, layout: Layout::AsFile, ..ImportOptions::default() };
-    let storage = Storage::filled(file.len(), |to| to.copy_from_slice(file));
+    let storage = Storage::copied(file);
     let storage = storage.ok_or_else(|| faults.refuse(Fault::new(Code::Memory, "There is no memory for the demo.")))?;
     Import::open(&Source::memory(storage), options, faults)
 }

@@ -6,7 +6,7 @@ use crate::source::Source;
 use crate::tensor::Storage;
 
 fn read(bytes: &[u8]) -> Result<Model, String> {
-    let source = Source::memory(Storage::filled(bytes.len(), |to| to.copy_from_slice(bytes)).unwrap());
+    let source = Source::memory(Storage::copied(bytes).unwrap());
     let mut faults = Faults::default();
     Model::read(&source, &mut faults).map_err(|_| faults.text())
 }

@@ -39,7 +39,7 @@ fn tensor(element: u64, rest: &[u8]) -> Vec<u8> {
 }
 
 fn memory(bytes: &[u8]) -> Source {
-    Source::memory(Storage::filled(bytes.len(), |to| to.copy_from_slice(bytes)).unwrap())
+    Source::memory(Storage::copied(bytes).unwrap())
 }
 
 /// The first initialiser of a file.

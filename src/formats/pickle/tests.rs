@@ -24,7 +24,7 @@ impl World for Few {
 }
 
 fn read(bytes: &[u8]) -> Result<Pickle, (Code, String)> {
-    let storage = Storage::filled(bytes.len(), |to| to.copy_from_slice(bytes)).unwrap();
+    let storage = Storage::copied(bytes).unwrap();
     let (place, limits) = (Text::from("data.pkl"), Limits::default());
     let budget = Budget::of(bytes.len() as u64);
     let setting = Setting { place: &place, offset: Some(100), budget: &budget, world: &Few, limits: &limits };

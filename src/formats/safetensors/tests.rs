@@ -10,7 +10,7 @@ use crate::{
 use std::{collections::HashMap, fs, path::Path};
 
 fn memory(bytes: &[u8]) -> Source {
-    Source::memory(Storage::filled(bytes.len(), |to| to.copy_from_slice(bytes)).unwrap())
+    Source::memory(Storage::copied(bytes).unwrap())
 }
 
 fn read(bytes: &[u8]) -> Result<Safetensors, Faults> {

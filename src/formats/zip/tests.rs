@@ -14,7 +14,7 @@ fn fixture(name: &str) -> Vec<u8> {
 }
 
 fn open(bytes: &[u8], faults: &mut Faults) -> Result<Zip, Refused> {
-    let source = Source::memory(Storage::filled(bytes.len(), |to| to.copy_from_slice(bytes)).unwrap());
+    let source = Source::memory(Storage::copied(bytes).unwrap());
     Zip::open(&source, &Limits::default(), faults)
 }
 

@@ -253,7 +253,7 @@ impl Opened for Open {
             })?;
             bytes.extend_from_slice(packed);
         }
-        let storage = Storage::filled(bytes.len(), |to| to.copy_from_slice(&bytes));
+        let storage = Storage::copied(&bytes);
         let tensor = storage.and_then(|storage| Tensor::packed(DType::F64, vec![addresses.len()], storage));
         tensor.ok_or_else(|| faults.refuse(Fault::new(Code::Memory, "There is no memory for the values.")))
     }

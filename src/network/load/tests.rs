@@ -125,7 +125,7 @@ fn raw_names_are_kept_and_shown_on_one_line() {
 #[test]
 fn element_types() {
     let raw = |dtype, bytes: &[u8], shape: &[usize]| {
-        let storage = Storage::filled(bytes.len(), |to| to.copy_from_slice(bytes)).unwrap();
+        let storage = Storage::copied(bytes).unwrap();
         Tensor::packed(dtype, shape.into(), storage).unwrap()
     };
     let one = |tensor| {

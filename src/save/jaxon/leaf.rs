@@ -121,7 +121,7 @@ fn run_of(bytes: &[u8], type_name: &str) -> Result<Stored, Unfit> {
         0 => Datum::null(Datatype::Number { dtype: DType::F64, big: false }),
         bytes_of => {
             let datatype = Datatype::Opaque { bytes: bytes_of, tag: Text::default() };
-            let kept = Storage::filled(bytes_of, |to| to.copy_from_slice(bytes));
+            let kept = Storage::copied(bytes);
             kept.filter(|_| u32::try_from(bytes_of).is_ok()).and_then(|kept| Datum::raw(datatype, Space::Scalar, kept))
         }
     };

@@ -73,7 +73,7 @@ mod tests {
     use super::*;
 
     fn tensor(dtype: DType, bytes: &[u8]) -> Tensor {
-        let storage = Storage::filled(bytes.len(), |to| to.copy_from_slice(bytes)).unwrap();
+        let storage = Storage::copied(bytes).unwrap();
         Tensor::packed(dtype, vec![bytes.len() / dtype.size().unwrap()], storage).unwrap()
     }
 

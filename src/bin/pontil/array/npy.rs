@@ -103,7 +103,7 @@ mod tests {
         bytes.extend(u16::try_from(header.len()).unwrap().to_le_bytes());
         bytes.extend(header.as_bytes());
         bytes.extend(body);
-        Storage::filled(bytes.len(), |to| to.copy_from_slice(&bytes)).unwrap()
+        Storage::copied(&bytes).unwrap()
     }
 
     fn header(descr: &str, fortran: &str, shape: &str) -> String {
@@ -120,7 +120,7 @@ mod tests {
         let scalar = read(&file(&header("<f4", "False", "()"), &1f32.to_le_bytes())).unwrap();
         assert_eq!(scalar.to_f32().unwrap().as_f32().unwrap(), [1.0]);
         let written = write(&[2, 1], &[0.5, f32::NAN]).unwrap();
-        let back = read(&Storage::filled(written.len(), |to| to.copy_from_slice(&written)).unwrap()).unwrap();
+        let back = read(&Storage::copied(&written).unwrap()).unwrap();
         assert_eq!(back.shape(), [2, 1]);
         assert_eq!(back.to_f32().unwrap().as_f32().unwrap()[0], 0.5);
     }
@@ -141,7 +141,7 @@ mod tests {
             assert!(read(&file(&header, &vec![0; body])).is_err(), "{header}");
         }
         assert!(read(&file("", &[])).is_err());
-        let cut = Storage::filled(9, |to| to.copy_from_slice(b"\x93NUMPY\x01\x00\xff")).unwrap();
+        let cut = Storage::copied(b"\x93NUMPY\x01\x00\xff").unwrap();
         assert!(read(&cut).is_err());
     }
 }

@@ -27,7 +27,7 @@ fn open(path: &Path, faults: &mut Faults) -> Result<File, Refused> {
 }
 
 fn open_bytes(bytes: &[u8], faults: &mut Faults) -> Result<File, Refused> {
-    let storage = Storage::filled(bytes.len(), |to| to.copy_from_slice(bytes)).unwrap();
+    let storage = Storage::copied(bytes).unwrap();
     File::open(&Source::memory(storage), &Limits::default(), faults)
 }
 

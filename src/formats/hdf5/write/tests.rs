@@ -9,7 +9,7 @@ use crate::{
 };
 
 fn bytes(raw: &[u8]) -> Storage {
-    Storage::filled(raw.len(), |to| to.copy_from_slice(raw)).unwrap()
+    Storage::copied(raw).unwrap()
 }
 
 fn numbers(dtype: DType, shape: &[usize]) -> Datum {
@@ -44,7 +44,7 @@ fn planned(plan: &Plan<'_>) -> Vec<u8> {
 
 fn read(bytes: &[u8]) -> File {
     let mut faults = Faults::default();
-    let storage = Storage::filled(bytes.len(), |to| to.copy_from_slice(bytes)).unwrap();
+    let storage = Storage::copied(bytes).unwrap();
     File::open(&Source::memory(storage), &Limits::default(), &mut faults)
         .unwrap_or_else(|_| panic!("{}", faults.text()))
 }

@@ -45,7 +45,7 @@ fn lifted(lines: &[&str], weights: &[(&str, &[i64])]) -> Option<(String, Vec<Str
         stored
     };
     let graph = Graph { nodes: nodes(lines), initialisers: weights.iter().map(stored).collect(), ..Graph::default() };
-    let source = Source::memory(Storage::filled(4, |to| to.copy_from_slice(b"\x08\x09\x3A\0")).unwrap());
+    let source = Source::memory(Storage::copied(b"\x08\x09\x3A\0").unwrap());
     let (limits, beside) = (Limits::default(), Beside::default());
     let model = Model::read(&source, &mut Faults::default()).unwrap();
     let data = Data { model: &model, source: &source, beside: &beside, limits: &limits };

@@ -108,7 +108,7 @@ fn array(
         let size = if matches!(dtype, DType::C64 | DType::C128) { size / 2 } else { size };
         bytes.chunks_exact_mut(size).for_each(<[u8]>::reverse);
     }
-    let storage = Storage::filled(bytes.len(), |to| to.copy_from_slice(&bytes));
+    let storage = Storage::copied(&bytes);
     let tensor = storage.and_then(|storage| {
         if !fortran {
             return Tensor::packed(dtype, shape, storage);

@@ -27,7 +27,7 @@ fn fixture(name: &str) -> Vec<u8> {
 }
 
 fn open(bytes: &[u8], options: ImportOptions<'_>, faults: &mut Faults) -> Result<Import, Refused> {
-    let storage = Storage::filled(bytes.len(), |to| to.copy_from_slice(bytes)).unwrap();
+    let storage = Storage::copied(bytes).unwrap();
     Import::open(&Source::memory(storage), options, faults)
 }
 

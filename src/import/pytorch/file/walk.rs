@@ -238,7 +238,7 @@ mod tests {
 
     /// How many places are passed, or why not all are.
     fn passed(bytes: &[u8]) -> Result<usize, Code> {
-        let storage = Storage::filled(bytes.len(), |to| to.copy_from_slice(bytes)).unwrap();
+        let storage = Storage::copied(bytes).unwrap();
         let (place, limits, file) = (Text::from("data.pkl"), Limits::default(), bytes.len() as u64);
         let budget = Budget::of(file);
         let setting = Setting { place: &place, offset: None, budget: &budget, world: &Names, limits: &limits };
