@@ -137,7 +137,7 @@ impl Import {
 
     /// The layers: those the file says, else those of the options, in Pontil's words.
     pub fn description(&self, faults: &mut Faults) -> Result<Description, Refused> {
-        if let Some(layers) = self.layers(faults) {
+        if let Some(layers) = self.layers(false, faults) {
             return layers.map(|layers| layers.description);
         }
         let Some(description) = self.network.as_ref() else {
@@ -155,7 +155,7 @@ impl Import {
     pub fn network(&self, faults: &mut Faults) -> Result<Network, Refused> {
         let total = self.total();
         self.progress.at(0, total, faults)?;
-        if let Some(layers) = self.layers(faults) {
+        if let Some(layers) = self.layers(true, faults) {
             let layers = layers?;
             self.progress.at(total, total, faults)?;
             return self.said(layers, faults);
@@ -192,12 +192,12 @@ impl Import {
         })
     }
 
-    /// The layers of a file that says them itself.
-    fn layers(&self, faults: &mut Faults) -> Option<Result<Layers, Refused>> {
+    /// The layers of a file that says them itself; `whole`: with their numbers, all of them.
+    fn layers(&self, whole: bool, faults: &mut Faults) -> Option<Result<Layers, Refused>> {
         let ports = Ports { examples: self.examples.clone(), layout: self.layout };
         let said = self.opened.layers(&ports, faults)?;
         Some(match self.stack {
-            true => said.and_then(|layers| stack::stacked(layers, &self.limits, faults)),
+            true => said.and_then(|layers| stack::stacked(layers, whole, &self.limits, faults)),
             false => said,
         })
     }

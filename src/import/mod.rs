@@ -5,6 +5,7 @@
 //! group of HDF5 is in a parameter set, `jaxon` how a nested Python value is kept in one; `onnx` and `keras` read layers, `mocha` the files
 //! of Mocha and Caffe.
 
+mod affine;
 mod elsewhere;
 mod format;
 #[allow(clippy::module_inception)]

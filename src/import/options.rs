@@ -57,6 +57,11 @@ pub struct ImportOptions<'a> {
 }
 
 impl ImportOptions<'_> {
+    /// The loss that is stated, as [`LOSSES`] has it.
+    pub(super) fn stated_loss(&self) -> Option<&'static str> {
+        LOSSES.iter().find(|known| self.loss == Some(**known)).copied()
+    }
+
     /// What can be held against the options before a file is looked at.
     pub(super) fn check(&self, faults: &mut Faults) -> Result<(), Refused> {
         match self.loss {

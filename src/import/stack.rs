@@ -3,39 +3,53 @@
 //!
 //! Importers make graphs; `Import` has them put in a row where the option `stack` asks for it. A bias that an exporter has
 //! dropped is noughts again, a scale alone is a normalisation, and channels that are put first for a flatten are put last in
-//! the numbers that go by its row instead. What is no row is refused at each layer, all at once.
+//! the numbers that go by its row instead. What is no row is refused at each layer, all at once; so are numbers that the file
+//! lacks, and those that no layer takes.
 
-use super::format::Layers;
+use super::{affine, format::Layers};
 use crate::{
-    describe::{Attribute, Conv, Description, Form, Graph, Layer, Node, Op, OpSlot, Output, Position, spelled},
+    describe::{
+        Attribute, Conv, Description, Form, Graph, Layer, Node, Op, OpSlot, Output, Position, lowering::word, spelled,
+    },
     faults::{Code, Fault, Faults, Refused, quoted_str},
     limits::Limits,
-    network::{Entry, Turn},
+    network::{Entry, Turn, named},
     tensor::{Tensor, count},
 };
 use std::collections::HashMap;
 
-/// Puts layers in a row; `layers` are those of one network with its numbers.
-pub(super) fn stacked(layers: Layers, limits: &Limits, faults: &mut Faults) -> Result<Layers, Refused> {
+/// Numbers that may be filled in beyond those of the file.
+const ROOM: usize = 1 << 20;
+
+/// Puts layers in a row; `layers` are those of one network with its numbers. `whole`: every slot must have its numbers, and they
+/// a slot each; else the layers alone are wanted, and no numbers come with them.
+pub(super) fn stacked(layers: Layers, whole: bool, limits: &Limits, faults: &mut Faults) -> Result<Layers, Refused> {
     let Layers { description, numbers } = layers;
     let graph = Graph::of(&description, limits, faults)?;
     row(&graph, faults)?;
+    if whole {
+        named(&graph.slots, numbers.iter().map(|(entry, _)| entry), faults)?;
+    }
     let by_path = numbers.iter().enumerate().map(|(number, (entry, _))| (entry.path.as_bytes(), number)).collect();
-    let mut build = Build { graph: &graph, description: &description, numbers: &numbers, by_path, made: Vec::new() };
+    // What is filled in is as much as the file has, a few times over: a bias beside a weight, three numbers beside a scale.
+    let held = numbers.iter().filter_map(|(entry, _)| count(entry.tensor.shape()));
+    let room = held.fold(ROOM, |room, count| room.saturating_add(count.saturating_mul(4)));
+    let (graph, description) = (&graph, &description);
+    let mut build = Build { graph, description, numbers: &numbers, by_path, made: Vec::new(), whole, room };
     let mut rows: HashMap<usize, Reordered> = HashMap::new();
     let mut stack = Vec::new();
     for (place, node) in graph.nodes.iter().enumerate() {
-        if let Some((reordered, readers)) = flattened(&graph, place) {
+        if let Some((reordered, readers)) = flattened(graph, place) {
             rows.extend(readers.into_iter().map(|reader| (reader, reordered.clone())));
             continue;
         }
-        if !is_nothing(&description, node) {
+        if !is_nothing(description, node) {
             let layer = build.layer(node, stack.len().to_string(), rows.get(&place), faults)?;
             stack.push(layer);
         }
     }
     let numbers = build.made;
-    let mut inputs = description.inputs;
+    let mut inputs = description.inputs.clone();
     // An input may be called by a number, as layers are here.
     for input in inputs.iter_mut().filter(|input| stack.iter().any(|layer| layer.name == input.name)) {
         input.name = "input".into();
@@ -78,7 +92,7 @@ fn row(graph: &Graph, faults: &mut Faults) -> Result<(), Refused> {
         refuse(&port.name, format!("is taken {} times", of(port.value)));
     }
     for node in &graph.nodes {
-        let word = spelled(&node.op, Position::default()).0;
+        let word = word(&node.op);
         match node.inputs.len() {
             1 => {}
             count => refuse(&node.name, format!("({word}) takes {count} values")),
@@ -145,14 +159,15 @@ struct Build<'a> {
     numbers: &'a [(Entry, Turn)],
     by_path: HashMap<&'a [u8], usize>,
     made: Vec<(Entry, Turn)>,
+    /// Whether numbers are wanted.
+    whole: bool,
+    /// How many numbers may still be filled in.
+    room: usize,
 }
 
-/// A slot that the file has no numbers for, and the number that stands there throughout.
-const FILLED: [(&str, f32); 4] =
-    [("weight", 1.0), ("bias", 0.0), ("running_mean", 0.0), ("running_var", 1.0 - SMALLEST as f32)];
-
-/// The smallest epsilon that is written where none was.
-const SMALLEST: f64 = 1e-5;
+/// A slot that the graph's layer does not have, and the number that stands there throughout.
+const FILLED: [(&str, f64); 4] =
+    [("weight", 1.0), ("bias", 0.0), ("running_mean", 0.0), ("running_var", affine::VARIANCE)];
 
 impl Build<'_> {
     /// A layer of the stack, and the numbers of its slots.
@@ -175,32 +190,56 @@ impl Build<'_> {
             }
             _ => spelled(&full, Position::default()),
         };
-        for (slot, _, shape) in full.slots() {
+        let wanted = if self.whole { full.slots() } else { Vec::new() };
+        for (slot, _, shape) in wanted {
+            let path = format!("{name}.{slot}");
             // The one slot of a scale is the weight of the normalisation it becomes.
             let place = own.iter().position(|(own, ..)| *own == slot || *own == "gamma" && slot == "weight");
-            let path = format!("{name}.{slot}");
-            let found = place.and_then(|place| self.graph.slots.get(*node.slots.get(place)?));
-            match found.and_then(|slot| self.by_path.get(slot.path.as_bytes())) {
-                Some(number) => {
-                    let (entry, turn) = &self.numbers[*number];
-                    let turn = match row.filter(|_| slot != "bias" || !matches!(node.op, Op::Dense { .. })) {
-                        Some(row) => turn.clone().then(row.turn(&shape)),
-                        None => turn.clone(),
-                    };
-                    self.made.push((Entry { path: path.into(), ..entry.clone() }, turn));
-                }
-                None => {
-                    let number = FILLED.iter().find(|(filled, _)| *filled == slot).map_or(0.0, |(_, number)| *number);
-                    let Some(tensor) = Tensor::filled_f32(shape.clone(), |to| to.fill(number)) else {
-                        let fault = Fault::new(Code::Memory, format!("there is no memory for '{path}'."));
-                        return Err(faults.refuse(fault.path(&path)));
-                    };
-                    let place = node.name.as_str().into();
-                    self.made.push((Entry { path: path.into(), tensor, place, offset: None }, Turn::none(&shape)));
-                }
+            let Some(place) = place else {
+                let filled = self.filled(node, path, slot, &shape, faults)?;
+                self.made.push((filled, Turn::none(&shape)));
+                continue;
+            };
+            let held = node.slots.get(place).and_then(|slot| self.graph.slots.get(*slot));
+            let number = held.and_then(|held| self.by_path.get(held.path.as_bytes()));
+            if let Some((entry, turn)) = number.and_then(|number| self.numbers.get(*number)) {
+                let turn = match row.filter(|_| slot != "bias" || !matches!(node.op, Op::Dense { .. })) {
+                    Some(row) => turn.clone().then(row.turn(&shape)),
+                    None => turn.clone(),
+                };
+                self.made.push((Entry { path: path.into(), ..entry.clone() }, turn));
             }
         }
         Ok(Layer { name, kind, slots: None, attributes, from: Vec::new(), position: Position::default() })
+    }
+
+    /// The numbers of a slot that the graph's layer does not have.
+    fn filled(
+        &mut self,
+        node: &Node,
+        path: String,
+        slot: &str,
+        shape: &[usize],
+        faults: &mut Faults,
+    ) -> Result<Entry, Refused> {
+        let number = FILLED.iter().find(|(filled, _)| *filled == slot).map_or(0.0, |(_, number)| *number as f32);
+        let left = count(shape).and_then(|count| self.room.checked_sub(count));
+        let tensor = left.and_then(|_| Tensor::filled_f32(shape.to_vec(), |to| to.fill(number)));
+        self.room = left.unwrap_or(self.room);
+        let what = match (left, tensor) {
+            (Some(_), Some(tensor)) => {
+                return Ok(Entry { path: path.into(), tensor, place: node.name.as_str().into(), offset: None });
+            }
+            (Some(_), None) => Fault::new(Code::Memory, format!("there is no memory for '{path}'.")),
+            (None, _) => {
+                let name = quoted_str(&node.name);
+                let message = format!(
+                    "'{name}' has no numbers for '{path}', and a stack would have more filled in than a file of this size has."
+                );
+                Fault::new(Code::Limit, message)
+            }
+        };
+        Err(faults.refuse(what.path(&path)))
     }
 }
 
@@ -226,9 +265,7 @@ fn full(op: &Op, last: Option<usize>) -> Op {
         }
         Op::LayerNorm { shape, epsilon, .. } => Op::LayerNorm { shape, epsilon, weight: true, bias: true },
         Op::Scale { shape } => match shape[..] {
-            [features] if Some(features) == last => {
-                Op::BatchNorm { features, epsilon: SMALLEST, momentum: 0.1, affine: true }
-            }
+            [features] if Some(features) == last => affine::op(features),
             _ => Op::Scale { shape },
         },
         op => op,

@@ -11,7 +11,7 @@ use crate::{
     faults::{Argument, Code, Fault, Faults, Refused, quoted_str},
     tensor::{Tensor, shape_text},
 };
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 /// Fills `slots` from `entries`, whose numbers are kept as `turns` say (one for each slot). Gives packed, aligned singles in
 /// the canonical layout, in the order of the slots; numbers that lie so already are shared and not copied.
@@ -22,7 +22,7 @@ pub fn load(slots: &[Slot], turns: &[Turn], entries: &[Entry], faults: &mut Faul
     let mut filled = vec![None; slots.len()];
     for entry in entries {
         let Some(&slot) = by_path.get(entry.path.as_bytes()) else {
-            faults.push(entry.fault(Code::SlotUnknown, "is no slot of this network."));
+            faults.push(unknown(entry));
             continue;
         };
         if std::mem::replace(&mut written[slot], true) {
@@ -36,11 +36,38 @@ pub fn load(slots: &[Slot], turns: &[Turn], entries: &[Entry], faults: &mut Faul
         }
     }
     for (slot, _) in slots.iter().zip(&written).filter(|(_, written)| !**written) {
-        let message = format!("'{}' is missing: every slot of the network is written.", quoted_str(&slot.path));
-        faults.push(Fault::new(Code::SlotMissing, message).path(&slot.path));
+        faults.push(missing(slot));
     }
     faults.refused_since(mark)?;
     Ok(filled.into_iter().flatten().collect())
+}
+
+/// Says which entries are of no slot and which slots have none, as the load does: for importers that make other slots of these.
+pub(crate) fn named<'a>(
+    slots: &[Slot],
+    entries: impl Iterator<Item = &'a Entry>,
+    faults: &mut Faults,
+) -> Result<(), Refused> {
+    let mark = faults.mark();
+    let mut unwritten: HashSet<&[u8]> = slots.iter().map(|slot| slot.path.as_bytes()).collect();
+    let known = unwritten.clone();
+    for entry in entries {
+        unwritten.remove(entry.path.as_bytes());
+        if !known.contains(entry.path.as_bytes()) {
+            faults.push(unknown(entry));
+        }
+    }
+    slots.iter().filter(|slot| unwritten.contains(slot.path.as_bytes())).for_each(|slot| faults.push(missing(slot)));
+    faults.refused_since(mark)
+}
+
+fn unknown(entry: &Entry) -> Fault {
+    entry.fault(Code::SlotUnknown, "is no slot of this network.")
+}
+
+fn missing(slot: &Slot) -> Fault {
+    let message = format!("'{}' is missing: every slot of the network is written.", quoted_str(&slot.path));
+    Fault::new(Code::SlotMissing, message).path(&slot.path)
 }
 
 /// The numbers of one entry, or its one fault.

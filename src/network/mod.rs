@@ -11,5 +11,6 @@ mod turn;
 
 pub use entry::{Entry, Listed};
 pub use load::load;
+pub(crate) use load::named;
 pub use network::Network;
 pub use turn::Turn;

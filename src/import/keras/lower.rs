@@ -14,9 +14,10 @@ use super::{
 use crate::{
     describe::{
         Description, Form, Layout, Output, Ports, Position,
-        lowering::{Lowering, at_port},
+        lowering::{Lowering, Value, at_port},
     },
     faults::{Code, Fault, Faults, Refused, quoted_str},
+    import::loss::lifted,
 };
 use std::collections::HashSet;
 
@@ -122,17 +123,18 @@ fn outputs(
     let mut taken = HashSet::new();
     let mut outputs = Vec::new();
     for (name, flow) in made {
-        let Some(mut flow) = flow else { continue };
+        let Some(flow) = flow else { continue };
         if flow.kind == Kind::Ids {
             let message = format!("output '{}' is an input of whole numbers given on.", quoted_str(name));
             build.low.faults.push(Fault::new(Code::Unsupported, message).path(name));
             continue;
         }
-        if lift.as_ref().is_some_and(|lift| lift.activation) {
-            flow = lifted(build, flow);
-        }
         let order = at_port(flow.rank(), flow.channel, layout);
-        let value = build.low.turn((name, Position::default()), &flow.value, &order);
+        let made = match lift.as_ref().filter(|lift| lift.activation) {
+            Some(lift) => without_end(build, lift, flow.value, &order),
+            None => flow.value,
+        };
+        let value = build.low.turn((name, Position::default()), &made, &order);
         let mut own = name.to_owned();
         let mut number = 1;
         while !taken.insert(own.clone()) {
@@ -144,18 +146,19 @@ fn outputs(
     outputs
 }
 
-/// The value before the last layer, an activation that the loss takes over.
-fn lifted(build: &mut Build<'_, '_>, flow: Flow) -> Flow {
-    let last =
-        build.low.layers.pop_if(|last| last.name == flow.value.name && matches!(&*last.kind, "sigmoid" | "softmax"));
-    match last.and_then(|last| last.from.into_iter().next()) {
-        Some(name) => {
-            let mut value = flow.value.clone();
-            value.name = name;
-            Flow { value, ..flow }
-        }
-        None => flow,
+/// The value without the activation at its end, which the loss takes over.
+fn without_end(build: &mut Build<'_, '_>, lift: &Lift, value: Value, order: &[usize]) -> Value {
+    let (name, mark) = (value.name.clone(), build.low.faults.mark());
+    let made = lifted(&mut build.low, lift.word, value, order);
+    if made.name == name && build.low.faults.refused_since(mark).is_ok() {
+        let message = format!(
+            "layer '{}': its softmax goes over several axes, and its loss, {}, over the last one.",
+            quoted_str(&name),
+            lift.word
+        );
+        build.low.faults.push(Fault::new(Code::Loss, message).path(&name));
     }
+    made
 }
 
 impl Summary {

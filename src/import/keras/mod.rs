@@ -27,7 +27,7 @@ mod variables;
 pub use summary::{Line, Summary};
 
 use super::{
-    ImportOptions, LOSSES,
+    ImportOptions,
     format::{Format, Layers, Opened, Order, Read},
 };
 use crate::{
@@ -70,7 +70,7 @@ impl Format for Keras {
         let archive = Zip::begins(source.head(4, faults)?.bytes());
         let open = if archive { file::open_archive } else { file::open_h5 };
         let saved = open(source, &options.limits, faults)?;
-        let stated = options.loss.and_then(|loss| LOSSES.iter().find(|known| **known == loss)).copied();
+        let stated = options.stated_loss();
         let mut opened =
             Open { saved, stated, lift: options.lift_loss, entries: Vec::new(), numbers: Vec::new(), summary: None };
         opened.list();

@@ -1,7 +1,7 @@
 //! The attributes of a node, each read once; what is left over is a fault.
 
 use crate::formats::onnx::{Attribute, Node, Setting, Stored};
-use std::cell::RefCell;
+use std::{cell::RefCell, collections::HashSet};
 
 /// The attributes of a node and what was found wrong with them.
 pub(super) struct Attributes<'a> {
@@ -137,10 +137,11 @@ impl<'a> Attributes<'a> {
     pub(super) fn complaints(&self) -> Vec<String> {
         let read = self.read.borrow();
         let mut all = self.wrong.borrow().clone();
-        for (place, attribute) in self.all.iter().enumerate() {
+        let mut seen = HashSet::new();
+        for attribute in self.all {
             let name = attribute.name.as_str();
             let shown = crate::faults::quoted_str(name);
-            if self.all.iter().take(place).any(|before| before.name == name) {
+            if !seen.insert(name) {
                 all.push(format!("the attribute {shown} is written twice"));
             } else if !read.contains(&name) {
                 let what = match &attribute.setting {

@@ -11,6 +11,7 @@ use crate::describe::{MOST_AXES, Op, Position};
 use crate::faults::Code;
 use crate::formats::onnx::Node;
 use crate::network::Turn;
+use crate::tensor::count;
 
 /// One node of the graph being lowered.
 pub(super) struct Call<'a, 'b, 'f> {
@@ -48,6 +49,22 @@ impl<'a> Call<'a, '_, '_> {
             return Some(());
         }
         self.refuse(Code::Attribute, &complaints.join("; "))
+    }
+
+    /// Takes room for numbers of this shape that are computed; none, without a fault, if there is none.
+    pub(super) fn maybe_room(&mut self, shape: &[usize]) -> Option<usize> {
+        let count = count(shape)?;
+        self.build.numbers = self.build.numbers.checked_sub(count)?;
+        Some(count)
+    }
+
+    /// The same; refuses the node if there is no room.
+    pub(super) fn room(&mut self, shape: &[usize]) -> Option<usize> {
+        let found = self.maybe_room(shape);
+        if found.is_none() {
+            return self.refuse(Code::Limit, "it would compute more numbers than a graph of this size has room for");
+        }
+        found
     }
 
     /// Whether it stands for several nodes of the graph, and may have attributes that ONNX does not.

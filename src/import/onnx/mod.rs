@@ -23,7 +23,7 @@ mod takes;
 mod wiring;
 
 use super::{
-    ImportOptions, LOSSES,
+    ImportOptions,
     format::{Format, Layers, Opened, Order},
 };
 use crate::{
@@ -72,10 +72,7 @@ impl Format for Onnx {
             source: source.clone(),
             beside: Beside::default(),
             limits: options.limits,
-            loss: loss::Stated {
-                loss: options.loss.and_then(|loss| LOSSES.iter().find(|known| **known == loss)).copied(),
-                lift: options.lift_loss,
-            },
+            loss: loss::Stated { loss: options.stated_loss(), lift: options.lift_loss },
             entries: Vec::new(),
             notes,
         };

@@ -2,11 +2,11 @@
 
 use super::build::{Build, Given};
 use super::flow::{Flow, Kind};
-use super::loss::lifted;
 use crate::describe::lowering::{self, Axes, at_port, plain};
 use crate::describe::{Input, Layout, Output, Ports, Position};
 use crate::faults::{Code, Fault, Faults, quoted_str};
 use crate::formats::onnx::{Dim, Graph, Port};
+use crate::import::loss::lifted;
 use crate::tensor::DType;
 use std::collections::HashSet;
 
@@ -126,11 +126,11 @@ pub(super) fn output(
     if flow.merged > 0 {
         return refuse("has the batch joined with another axis: a network answers example by example");
     }
-    let flow = match loss {
-        Some(loss) => lifted(build, loss, flow),
-        None => flow,
-    };
     let order = at_port(flow.each(), flow.channel, layout);
-    let value = build.low.turn((&port.name, Position::default()), &flow.value, &order);
+    let made = match loss {
+        Some(loss) => lifted(&mut build.low, loss, flow.value, &order),
+        None => flow.value,
+    };
+    let value = build.low.turn((&port.name, Position::default()), &made, &order);
     Some(Output { name: port.name.clone(), from: value.name, position: Position::default() })
 }

@@ -12,6 +12,14 @@ impl Call<'_, '_, '_> {
         matches!(self.given.get(place), Some(Some(_)))
     }
 
+    /// Refuses a node that takes more or fewer than two.
+    pub(super) fn two(&mut self) -> Option<()> {
+        match self.given.len() {
+            2 => Some(()),
+            count => self.refuse(Code::Connection, &format!("it takes two values and is given {count}")),
+        }
+    }
+
     /// The constant that input `place` is, if it is one.
     pub(super) fn constant(&self, place: usize) -> Option<Constant> {
         match self.given.get(place) {

@@ -2,7 +2,7 @@
 
 use super::super::call::Call;
 use super::super::constant::{Constant, Item};
-use super::{axis_of, computed, room};
+use super::{axis_of, computed};
 use crate::tensor::{DType, packed_strides};
 use Item::{Batch, Known, Unknown};
 
@@ -28,7 +28,7 @@ pub(super) fn unary(call: &mut Call<'_, '_, '_>) -> Option<Vec<Constant>> {
         _ => return None,
     };
     let constant = call.constant(0)?;
-    room(call, constant.shape())?;
+    call.room(constant.shape())?;
     let op = call.node.op.as_str();
     let one = |item: &Item| match (item, op) {
         (Known(number), _) => Some(Known(function(*number))),
@@ -44,10 +44,12 @@ pub(super) fn unary(call: &mut Call<'_, '_, '_>) -> Option<Vec<Constant>> {
 /// Functions of two numbers and more, taken from the left.
 pub(super) fn binary(call: &mut Call<'_, '_, '_>) -> Option<Vec<Constant>> {
     let op = call.node.op.as_str();
-    let mut made = call.constant(0)?;
-    if call.given.len() == 1 {
-        return Some(vec![made]);
+    // What does not take so many is refused with the layers.
+    if call.given.len() != 2 && !matches!(op, "Max" | "Min") {
+        return None;
     }
+    let op = if op == "Mod" && call.attributes.flag("fmod", false) { FMOD } else { op };
+    let mut made = call.constant(0)?;
     for place in 1..call.given.len() {
         let other = call.constant(place)?;
         let whole = !made.dtype().is_real();
@@ -60,6 +62,9 @@ pub(super) fn binary(call: &mut Call<'_, '_, '_>) -> Option<Vec<Constant>> {
     }
     Some(vec![made])
 }
+
+/// `Mod` with `fmod`, whose answer has the sign of the number and not of the divisor.
+const FMOD: &str = "fmod";
 
 fn compares(op: &str) -> bool {
     matches!(op, "Equal" | "Greater" | "GreaterOrEqual" | "Less" | "LessOrEqual" | "And" | "Or")
@@ -76,10 +81,9 @@ fn two(op: &str, a: Item, b: Item, whole: bool) -> Option<Item> {
             "Div" if whole => (a / b).trunc(),
             "Div" => a / b,
             "Pow" => a.powf(b),
-            "Mod" if b == 0.0 => return None,
-            // Towards the divisor's sign for whole numbers, towards the number's own for others.
+            "Mod" | FMOD if whole && b == 0.0 => return None,
             "Mod" if whole => a - b * (a / b).floor(),
-            "Mod" => a % b,
+            "Mod" | FMOD => a % b,
             "Max" => a.max(b),
             "Min" => a.min(b),
             "Equal" => return truth(a == b),
@@ -150,7 +154,7 @@ fn broadcast(
             }
         }
     }
-    let count = room(call, &shape)?;
+    let count = call.room(&shape)?;
     let items = all.iter().map(Constant::items).collect::<Option<Vec<_>>>()?;
     let strides: Vec<Vec<usize>> = shapes.iter().map(|lengths| steps(lengths)).collect();
     let own = steps_of(&shape);
@@ -198,6 +202,7 @@ pub(super) fn reduce(call: &mut Call<'_, '_, '_>) -> Option<Vec<Constant>> {
         "ReduceMin" => "Min",
         _ => "Add",
     };
+    let whole = !constant.dtype().is_real();
     let squares = matches!(call.node.op.as_str(), "ReduceL2" | "ReduceSumSquare");
     let kept: Vec<usize> = constant
         .shape()
@@ -205,13 +210,14 @@ pub(super) fn reduce(call: &mut Call<'_, '_, '_>) -> Option<Vec<Constant>> {
         .enumerate()
         .map(|(axis, length)| if axes.contains(&axis) { 1 } else { *length })
         .collect();
-    let count = room(call, &kept)?;
-    room(call, constant.shape())?;
+    let count = call.room(&kept)?;
+    call.room(constant.shape())?;
     let (own, to) = (steps_of(constant.shape()), steps(&kept));
     let mut out: Vec<Option<Item>> = vec![None; count];
     for (number, item) in constant.items()?.iter().enumerate() {
         let item = match item {
             Known(number) if squares => Known(number * number),
+            Batch(_) if squares => Unknown,
             item => *item,
         };
         let place = own
@@ -223,16 +229,19 @@ pub(super) fn reduce(call: &mut Call<'_, '_, '_>) -> Option<Vec<Constant>> {
         let total = out.get_mut(place)?;
         *total = Some(match total {
             None => item,
-            Some(total) => two(op, *total, item, !constant.dtype().is_real())?,
+            Some(total) => two(op, *total, item, whole)?,
         });
     }
-    let empty = if op == "Mul" { 1.0 } else { 0.0 };
     let share = constant.count() as f64 / count.max(1) as f64;
-    let ended = |item: Option<Item>| match (item.unwrap_or(Known(empty)), call.node.op.as_str()) {
-        (Known(total), "ReduceMean") => Some(Known(total / share)),
-        (Known(total), "ReduceL2") => Some(Known(total.sqrt())),
-        (item, "ReduceMean" | "ReduceL2") => (item == Unknown).then_some(Unknown),
-        (item, _) => Some(item),
+    let ended = |item: Option<Item>| match (item, call.node.op.as_str()) {
+        // Means of whole numbers are whole, as their quotients are.
+        (Some(total), "ReduceMean") => two("Div", total, Known(share), whole),
+        (Some(Known(total)), "ReduceL2") if whole => Some(Known(total.sqrt().trunc())),
+        (Some(Known(total)), "ReduceL2") => Some(Known(total.sqrt())),
+        (Some(item), _) => Some(item),
+        (None, "ReduceProd") => Some(Known(1.0)),
+        (None, "ReduceSum" | "ReduceSumSquare" | "ReduceL2") => Some(Known(0.0)),
+        (None, _) => None,
     };
     let items = out.into_iter().map(ended).collect::<Option<Vec<Item>>>()?;
     let mut shape = kept;

@@ -10,8 +10,7 @@ mod table;
 
 use super::call::Call;
 use super::constant::{Constant, Item};
-use crate::faults::Code;
-use crate::tensor::{DType, count};
+use crate::tensor::DType;
 pub(super) use shape::places;
 pub(super) use table::find;
 
@@ -48,18 +47,6 @@ pub(super) fn run(folding: Folding, call: &mut Call<'_, '_, '_>) -> Folded {
         Some(made) => Folded::To(made),
         None if call.build.low.faults.refused_since(mark).is_err() => Folded::Refused,
         None => Folded::Not,
-    }
-}
-
-/// Takes room for so many numbers; refuses the node if there is none.
-fn room(call: &mut Call<'_, '_, '_>, shape: &[usize]) -> Option<usize> {
-    let wanted = count(shape).filter(|count| *count <= call.build.numbers);
-    match wanted {
-        Some(count) => {
-            call.build.numbers -= count;
-            Some(count)
-        }
-        None => call.refuse(Code::Limit, "it would compute more numbers than a graph of this size has room for"),
     }
 }
 

@@ -4,7 +4,7 @@ use super::super::build::Given;
 use super::super::call::Call;
 use super::super::constant::{Constant, Item};
 use super::super::flow::Kind;
-use super::{axis_of, computed, room};
+use super::{axis_of, computed};
 use crate::formats::onnx::{Setting, dtype};
 use crate::tensor::{DType, count};
 use Item::{Batch, Known, Unknown};
@@ -91,7 +91,7 @@ pub(super) fn constant_of_shape(call: &mut Call<'_, '_, '_>) -> Option<Vec<Const
         Unknown => None,
     };
     let shape = lengths.iter().map(length).collect::<Option<Vec<usize>>>()?;
-    let count = room(call, &shape)?;
+    let count = call.room(&shape)?;
     computed(dtype, shape, vec![Known(number); count])
 }
 
@@ -103,7 +103,7 @@ pub(super) fn range(call: &mut Call<'_, '_, '_>) -> Option<Vec<Constant>> {
     if !many.is_finite() || many > 1e9 {
         return None;
     }
-    let many = room(call, &[many as usize])?;
+    let many = call.room(&[many as usize])?;
     computed(dtype, vec![many], (0..many).map(|place| Known(start + place as f64 * delta)).collect())
 }
 
@@ -252,7 +252,7 @@ fn joined(call: &mut Call<'_, '_, '_>, all: &[Constant], axis: usize) -> Option<
     let mut shape = first.shape().to_vec();
     let length = all.iter().map(|constant| constant.shape().get(axis).copied()).sum::<Option<usize>>()?;
     *shape.get_mut(axis)? = length;
-    room(call, &shape)?;
+    call.room(&shape)?;
     let outer = count(shape.get(..axis)?)?;
     let inner = count(shape.get(axis + 1..)?)?;
     let parts = all.iter().map(|constant| Some((constant.items()?, constant.shape().get(axis)? * inner)));
@@ -270,7 +270,7 @@ fn joined(call: &mut Call<'_, '_, '_>, all: &[Constant], axis: usize) -> Option<
 fn taken(call: &mut Call<'_, '_, '_>, constant: &Constant, axis: usize, take: &[usize]) -> Option<Constant> {
     let mut shape = constant.shape().to_vec();
     let length = std::mem::replace(shape.get_mut(axis)?, take.len());
-    room(call, &shape)?;
+    call.room(&shape)?;
     let outer = count(shape.get(..axis)?)?;
     let inner = count(shape.get(axis + 1..)?)?;
     let from = constant.items()?;

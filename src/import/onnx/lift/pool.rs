@@ -27,9 +27,10 @@ fn framed(reduction: &'static str) -> Vec<Form> {
     vec![Along("Squeeze", Box::new(Over(reduction, Box::new(wider))), SECOND)]
 }
 
-/// The reduction goes over both window axes.
+/// The reduction goes over both window axes of the four that there are within the frame.
 fn global(bound: &Bound, op: &'static str) -> Option<Made> {
-    let axes: Vec<i64> = bound.axes.as_deref()?.iter().map(|axis| axis.rem_euclid(4)).collect();
+    let counted = |axis: &i64| if *axis < 0 { axis.saturating_add(4) } else { *axis };
+    let axes: Vec<i64> = bound.axes.as_deref()?.iter().map(counted).collect();
     matches!(axes[..], [2, 3] | [3, 2]).then_some(())?;
     Some(Made { op, inputs: vec![bound.value("x")?], attributes: Vec::new(), features: None })
 }

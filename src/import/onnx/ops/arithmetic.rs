@@ -6,16 +6,25 @@ use super::super::held::Number;
 use crate::describe::{Binary, Op, Unary};
 use crate::faults::Code;
 
-/// Values and constants, number by number.
-fn joined(call: &mut Call<'_, '_, '_>, binary: Binary) -> Option<Flow> {
+/// Any number of values and constants, number by number; one alone stays what it is.
+fn several(call: &mut Call<'_, '_, '_>, binary: Binary) -> Option<Flow> {
     call.done()?;
+    match call.given.len() {
+        0 => call.refuse(Code::Connection, "it takes nothing"),
+        1 => call.anywhere(0),
+        _ => joined(call, binary),
+    }
+}
+
+/// Two values or constants, number by number.
+fn pair(call: &mut Call<'_, '_, '_>, binary: Binary) -> Option<Flow> {
+    call.done()?;
+    call.two()?;
+    joined(call, binary)
+}
+
+fn joined(call: &mut Call<'_, '_, '_>, binary: Binary) -> Option<Flow> {
     let count = call.given.len();
-    if count == 0 {
-        return call.refuse(Code::Connection, "it takes nothing");
-    }
-    if count == 1 {
-        return call.anywhere(0);
-    }
     let flows = call.alike(0..count)?;
     let like = flows.first()?.clone();
     let made = call.make(&Op::Binary(binary), &flows.iter().collect::<Vec<_>>(), like.axes().order)?;
@@ -23,10 +32,11 @@ fn joined(call: &mut Call<'_, '_, '_>, binary: Binary) -> Option<Flow> {
     Some(Flow { channel, ..made.like(&like) })
 }
 
-/// A value and a number, which makes a function of the value; `with` is given the number and whether it stands first.
-fn with_number(call: &mut Call<'_, '_, '_>, binary: Binary, with: impl Fn(f64, bool) -> Option<Unary>) -> Option<Flow> {
+/// A value and a number, which makes a function of the value; `with` is given the number and whether it stands first. None,
+/// without a fault, if it takes something else.
+fn with_number(call: &mut Call<'_, '_, '_>, with: impl Fn(f64, bool) -> Option<Unary>) -> Option<Option<Flow>> {
     if call.given.len() != 2 {
-        return joined(call, binary);
+        return Some(None);
     }
     let number = |call: &Call<'_, '_, '_>, place: usize| {
         call.constant(place).and_then(|constant| scalar(call, place, &constant))
@@ -40,9 +50,29 @@ fn with_number(call: &mut Call<'_, '_, '_>, binary: Binary, with: impl Fn(f64, b
         Some((unary, place)) => {
             call.done()?;
             let flow = call.anywhere(place)?;
-            call.keep(&Op::Unary(unary), &flow)
+            call.keep(&Op::Unary(unary), &flow).map(Some)
         }
-        None => joined(call, binary),
+        None => Some(None),
+    }
+}
+
+/// Two values, or a value and a number.
+fn pair_or_number(
+    call: &mut Call<'_, '_, '_>,
+    binary: Binary,
+    with: impl Fn(f64, bool) -> Option<Unary>,
+) -> Option<Flow> {
+    match with_number(call, with)? {
+        Some(made) => Some(made),
+        None => pair(call, binary),
+    }
+}
+
+/// The larger or smaller of any number of values and constants; with one number it is a bound.
+fn bounded(call: &mut Call<'_, '_, '_>, binary: Binary, bound: impl Fn(f64) -> Unary) -> Option<Flow> {
+    match with_number(call, |number, _| Some(bound(number)))? {
+        Some(made) => Some(made),
+        None => several(call, binary),
     }
 }
 
@@ -84,19 +114,19 @@ fn power(power: f64, scale: f64, shift: f64) -> Option<Unary> {
 pub(super) fn add(call: &mut Call<'_, '_, '_>) -> Option<Flow> {
     match with_slot(call, "table", |shape| Op::PositionTable { shape })? {
         Some(made) => Some(made),
-        None => with_number(call, Binary::Add, |number, _| power(1.0, 1.0, number)),
+        None => pair_or_number(call, Binary::Add, |number, _| power(1.0, 1.0, number)),
     }
 }
 
 pub(super) fn multiply(call: &mut Call<'_, '_, '_>) -> Option<Flow> {
     match with_slot(call, "gamma", |shape| Op::Scale { shape })? {
         Some(made) => Some(made),
-        None => with_number(call, Binary::Multiply, |number, _| power(1.0, number, 0.0)),
+        None => pair_or_number(call, Binary::Multiply, |number, _| power(1.0, number, 0.0)),
     }
 }
 
 pub(super) fn subtract(call: &mut Call<'_, '_, '_>) -> Option<Flow> {
-    with_number(
+    pair_or_number(
         call,
         Binary::Subtract,
         |number, first| if first { power(1.0, -1.0, number) } else { power(1.0, 1.0, -number) },
@@ -104,7 +134,7 @@ pub(super) fn subtract(call: &mut Call<'_, '_, '_>) -> Option<Flow> {
 }
 
 pub(super) fn divide(call: &mut Call<'_, '_, '_>) -> Option<Flow> {
-    with_number(call, Binary::Divide, |number, first| match (number == 0.0, first) {
+    pair_or_number(call, Binary::Divide, |number, first| match (number == 0.0, first) {
         (true, _) => None,
         (_, true) => power(-1.0, 1.0 / number, 0.0),
         (_, false) => power(1.0, 1.0 / number, 0.0),
@@ -112,24 +142,24 @@ pub(super) fn divide(call: &mut Call<'_, '_, '_>) -> Option<Flow> {
 }
 
 pub(super) fn maximum(call: &mut Call<'_, '_, '_>) -> Option<Flow> {
-    with_number(call, Binary::Maximum, |number, _| Some(Unary::Clip { min: number, max: f64::INFINITY }))
+    bounded(call, Binary::Maximum, |number| Unary::Clip { min: number, max: f64::INFINITY })
 }
 
 pub(super) fn minimum(call: &mut Call<'_, '_, '_>) -> Option<Flow> {
-    with_number(call, Binary::Minimum, |number, _| Some(Unary::Clip { min: f64::NEG_INFINITY, max: number }))
+    bounded(call, Binary::Minimum, |number| Unary::Clip { min: f64::NEG_INFINITY, max: number })
 }
 
 pub(super) fn mean(call: &mut Call<'_, '_, '_>) -> Option<Flow> {
-    joined(call, Binary::Average)
+    several(call, Binary::Average)
 }
 
 pub(super) fn sum(call: &mut Call<'_, '_, '_>) -> Option<Flow> {
-    joined(call, Binary::Add)
+    several(call, Binary::Add)
 }
 
 /// A power by one number, else by a value or by a constant of several.
 pub(super) fn raise(call: &mut Call<'_, '_, '_>) -> Option<Flow> {
-    with_number(call, Binary::Power, |number, first| if first { None } else { power(number, 1.0, 0.0) })
+    pair_or_number(call, Binary::Power, |number, first| if first { None } else { power(number, 1.0, 0.0) })
 }
 
 /// `Mod`, which is of real numbers with `fmod` alone.
@@ -137,5 +167,5 @@ pub(super) fn remainder(call: &mut Call<'_, '_, '_>) -> Option<Flow> {
     if !call.attributes.flag("fmod", false) {
         call.attributes.wrong("fmod", "wants 1 among real numbers");
     }
-    joined(call, Binary::Remainder)
+    pair(call, Binary::Remainder)
 }

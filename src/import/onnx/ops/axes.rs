@@ -346,8 +346,7 @@ fn repeated(call: &mut Call<'_, '_, '_>, does: Option<&str>, flow: &Flow, times:
     if times.iter().all(|times| *times == 1) {
         return Some(flow.clone());
     }
-    let many = count(&times).filter(|count| *count <= call.build.numbers);
-    let Some(many) = many else { return call.refuse(Code::Limit, "it repeats more often than there is room for") };
+    let many = call.room(&times)?;
     let order = flow.axes().order;
     let lying = order.iter().filter_map(|axis| times.get(*axis).copied()).collect();
     let ones = Op::Constant { shape: lying, values: vec![1.0; many] };

@@ -1,7 +1,7 @@
 //! `Einsum` of one value or two: axes summed and put into another order, and products over the axes that both have.
 //!
 //! Every axis has a letter. Letters of both operands that the answer keeps are walked side by side, those it does not keep are
-//! summed over: a product of matrices once the axes lie together, a dense layer where one operand is a constant.
+//! summed over: a product of matrices once the axes lie together, whose one side may be a constant, kept as the file has it.
 
 use super::super::call::Call;
 use super::super::constant::Constant;
@@ -10,6 +10,7 @@ use super::super::held::Number;
 use crate::describe::lowering::plain;
 use crate::describe::{Op, ReduceKind};
 use crate::faults::Code;
+use crate::network::Turn;
 use crate::tensor::count;
 
 /// What an equation says: a letter for each axis of each operand and of the answer.
@@ -65,9 +66,14 @@ fn rank(call: &mut Call<'_, '_, '_>, place: usize) -> Option<usize> {
 
 /// The equation, `…` written out; none if it does not fit the operands.
 fn read(text: &str, ranks: &[usize]) -> Option<Equation> {
+    /// More letters than two operands and their answer have axes.
+    const LONGEST: usize = 256;
     /// Letters of the axes that `...` stands for, the last axis first.
     const OPEN: [char; 8] = ['0', '1', '2', '3', '4', '5', '6', '7'];
     let text: String = text.chars().filter(|letter| *letter != ' ').collect();
+    if text.len() > LONGEST {
+        return None;
+    }
     let (left, answer) = text.split_once("->").map_or((text.as_str(), None), |(left, answer)| (left, Some(answer)));
     let written = |term: &str, open: usize| -> Option<Vec<char>> {
         let open: Vec<char> = OPEN.get(..open)?.iter().rev().copied().collect();
@@ -155,6 +161,11 @@ fn lengths(call: &mut Call<'_, '_, '_>, side: &Side, letters: &[char]) -> Option
     found
 }
 
+/// The lengths of axes that two values have, of which one may be 1.
+fn longer(own: Vec<usize>, other: &[usize]) -> Vec<usize> {
+    own.into_iter().zip(other).map(|(own, other)| if own == 1 { *other } else { own }).collect()
+}
+
 /// The letters that both values keep, those summed over, and those that stand for one of them alone.
 fn groups(left: &[char], right: &[char], answer: &[char]) -> [Vec<char>; 4] {
     let common = shared(left, right, true);
@@ -184,11 +195,18 @@ fn reshaped(call: &mut Call<'_, '_, '_>, does: &str, flow: &Flow, each: &[usize]
     Some(Flow::new(call.put(Some(does), &Op::Reshape { each }, &[&flow.value], order, Vec::new())))
 }
 
-/// The product of two values over the last axis of the first and the last but one of the second, its axes cut again.
-fn multiplied(call: &mut Call<'_, '_, '_>, pair: [&Flow; 2], letters: Vec<char>, each: &[usize]) -> Option<Side> {
+/// The product of two values over the last axis of the first and the last but one of the second, its axes cut again: `by` stand
+/// before those of the first alone and those of the second alone.
+fn multiplied(
+    call: &mut Call<'_, '_, '_>,
+    pair: [&Flow; 2],
+    [by, rows, columns]: [Vec<char>; 3],
+    each: &[usize],
+) -> Option<Side> {
     let made = call.make(&Op::MatMul, &pair, plain(pair[0].each()))?;
-    let flow = if made.each() == letters.len() { made } else { reshaped(call, "cut", &made, each)? };
-    Some(Side { flow, letters })
+    let flow =
+        if [&rows, &columns].iter().all(|group| group.len() == 1) { made } else { reshaped(call, "cut", &made, each)? };
+    Some(Side { flow, letters: [by, rows, columns].concat() })
 }
 
 /// The product of two values.
@@ -196,9 +214,11 @@ fn product(call: &mut Call<'_, '_, '_>, left: &Side, right: &Side, answer: &[cha
     let [by, over, rows, columns] = groups(&left.letters, &right.letters, answer);
     let first = grouped(call, left, &by, [&rows, &over])?;
     let second = grouped(call, right, &by, [&over, &columns])?;
-    let mut each = lengths(call, left, &[&by[..], &rows].concat())?;
+    let beside = lengths(call, right, &by)?;
+    let mut each = longer(lengths(call, left, &by)?, &beside);
+    each.extend(lengths(call, left, &rows)?);
     each.extend(lengths(call, right, &columns)?);
-    multiplied(call, [&first, &second], [by, rows, columns].concat(), &each)
+    multiplied(call, [&first, &second], [by, rows, columns], &each)
 }
 
 /// The product of a value, input `place`, and a constant.
@@ -216,17 +236,19 @@ fn beside(
     let [by, over, rows, columns] = groups(&own.letters, other, answer);
     let place = |letter: &char| other.iter().position(|own| own == letter);
     let axes: Vec<usize> = [&by[..], &over, &columns].concat().iter().filter_map(place).collect();
-    let turned = constant.permuted(&axes)?;
-    let (outer, rest) = turned.shape().split_at_checked(by.len())?;
+    let turned: Vec<usize> = axes.iter().filter_map(|axis| constant.shape().get(*axis).copied()).collect();
+    let (outer, rest) = turned.split_at_checked(by.len())?;
     let (inner, last) = rest.split_at_checked(over.len())?;
     let shape = [outer, &[count(inner)?, count(last)?]].concat();
-    let mut each = lengths(call, &own, &[&by[..], &rows].concat())?;
+    let mut each = longer(lengths(call, &own, &by)?, outer);
+    each.extend(lengths(call, &own, &rows)?);
     each.extend(last);
     let first = grouped(call, &own, &by, [&rows, &over])?;
     let order = plain(shape.len());
-    let number = Number::flat("value", turned.reshaped(shape.clone())?, &shape);
+    let turn = Turn::new(constant.shape(), constant.shape(), axes, &shape);
+    let number = Number { slot: "value", constant: constant.clone(), turn };
     let weight = call.put(Some("value"), &Op::Parameter { shape }, &[], order, vec![number]);
-    let made = multiplied(call, [&first, &Flow::new(weight)], [by, rows, columns].concat(), &each)?;
+    let made = multiplied(call, [&first, &Flow::new(weight)], [by, rows, columns], &each)?;
     named(made, batch, answer)
 }
 
@@ -258,5 +280,6 @@ mod tests {
         assert_eq!(said("bij->bk", &[3]), None);
         assert_eq!(said("bij,jk->bik", &[3, 3]), None);
         assert_eq!(said("b0->b", &[2]), None);
+        assert_eq!(said(&format!("bi->b{}", "i".repeat(1 << 20)), &[2]), None);
     }
 }

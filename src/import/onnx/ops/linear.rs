@@ -54,10 +54,11 @@ fn spread(call: &mut Call<'_, '_, '_>, bias: Constant, outputs: usize) -> Option
         return Some(bias);
     }
     match bias.scalar() {
-        Some(number) if outputs <= call.build.numbers => {
-            Constant::computed(DType::F32, vec![outputs], vec![Item::Known(number); outputs])
+        Some(number) => {
+            let count = call.room(&[outputs])?;
+            Constant::computed(DType::F32, vec![outputs], vec![Item::Known(number); count])
         }
-        _ => {
+        None => {
             let what = format!(
                 "its addend is {}: one number for each of {outputs} outputs is wanted",
                 shape_text(bias.shape())

@@ -6,6 +6,7 @@ use super::super::flow::Flow;
 use super::super::held::Number;
 use crate::describe::{Binary, Op, ReduceKind, Unary};
 use crate::faults::Code;
+use crate::import::affine;
 use crate::tensor::{DType, shape_text};
 
 /// A constant with a number for each of `features`, whatever axes of length 1 it has.
@@ -57,15 +58,14 @@ pub(super) fn scale_shift(call: &mut Call<'_, '_, '_>) -> Option<Flow> {
     let flow = call.real(0)?;
     let features = call.constant_needed(1, "scale")?.count();
     let mut numbers = vec![each(call, 1, "weight", features)?, each(call, 2, "bias", features)?];
+    call.room(&[2, features])?;
     let same = |number: f64| Constant::computed(DType::F32, vec![features], vec![Item::Known(number); features]);
     numbers.push(match call.has(3) {
         true => each(call, 3, "running_mean", features)?,
         false => Number::flat("running_mean", same(0.0)?, &[features]),
     });
-    // A host may want an epsilon above nought; the two make 1.
-    let epsilon = 1e-5;
-    numbers.push(Number::flat("running_var", same(1.0 - epsilon)?, &[features]));
-    call.keep_with(&Op::BatchNorm { features, epsilon, momentum: 0.1, affine: true }, &flow, numbers)
+    numbers.push(Number::flat("running_var", same(affine::VARIANCE)?, &[features]));
+    call.keep_with(&affine::op(features), &flow, numbers)
 }
 
 pub(super) fn layer(call: &mut Call<'_, '_, '_>) -> Option<Flow> {
@@ -143,6 +143,7 @@ pub(super) fn group(call: &mut Call<'_, '_, '_>) -> Option<Flow> {
         return call.refuse(Code::Attribute, &format!("num_groups {groups_said} does not divide {features} channels"));
     };
     if call.opset() < 21 && count != features {
+        call.room(&[2, features])?;
         for place in [1, 2] {
             let constant = call.constant_needed(place, "scale or addend")?;
             let items = constant.items()?;

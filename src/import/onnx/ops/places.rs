@@ -63,9 +63,10 @@ fn full(call: &mut Call<'_, '_, '_>, constant: &Constant, like: &Flow) -> Option
 }
 
 /// A constant that was written for a batch of one length, the same for every example: the first of them.
-fn alone(call: &Call<'_, '_, '_>, constant: &Constant) -> Option<Constant> {
+fn alone(call: &mut Call<'_, '_, '_>, constant: &Constant) -> Option<Constant> {
     let (&examples, each) = constant.shape().split_first()?;
-    (examples > 1 && Some(examples) == call.build.batch && constant.count() <= call.build.numbers).then_some(())?;
+    (examples > 1 && Some(examples) == call.build.batch).then_some(())?;
+    call.maybe_room(constant.shape())?;
     let items = constant.items()?;
     let first = items.get(..items.len() / examples)?;
     let same = items.chunks(first.len().max(1)).all(|example| example == first);
@@ -133,7 +134,7 @@ fn runs(places: &[usize]) -> Vec<[usize; 3]> {
 }
 
 /// The length of an axis; refused if it is not known.
-fn length(call: &mut Call<'_, '_, '_>, flow: &Flow, axis: usize) -> Option<usize> {
+pub(super) fn length(call: &mut Call<'_, '_, '_>, flow: &Flow, axis: usize) -> Option<usize> {
     let found = flow.lengths().get(axis).copied().flatten();
     if found.is_none() {
         return call
@@ -285,10 +286,11 @@ fn spread(call: &mut Call<'_, '_, '_>, flow: &Flow, axis: usize, places: &[usize
 
 /// The places within one example that indices into a value of one axis say, which is the batch joined with everything: those
 /// of each example are the first one's, moved on by an example. So `as_strided` is exported.
-fn in_each(call: &Call<'_, '_, '_>, flow: &Flow, indices: &Constant) -> Option<Vec<usize>> {
+fn in_each(call: &mut Call<'_, '_, '_>, flow: &Flow, indices: &Constant) -> Option<Vec<usize>> {
     let (each, batch) = (flow.count()?, call.build.batch?);
-    let alone = flow.kind == Kind::Real && flow.rank() == 1 && flow.merged > 0 && indices.count() <= call.build.numbers;
+    let alone = flow.kind == Kind::Real && flow.rank() == 1 && flow.merged > 0;
     (alone && indices.shape().len() > 1 && indices.shape().first() == Some(&batch)).then_some(())?;
+    call.maybe_room(indices.shape())?;
     let indices = indices.integers()?;
     let places: Vec<usize> = indices.iter().map(|index| usize::try_from(*index).ok()).collect::<Option<_>>()?;
     let first = places.get(..places.len() / batch)?;

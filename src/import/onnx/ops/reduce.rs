@@ -2,9 +2,9 @@
 
 use super::super::call::Call;
 use super::super::flow::Flow;
+use super::places::length;
 use crate::describe::lowering::Value;
 use crate::describe::{Binary, Op, ReduceKind, Unary};
-use crate::faults::Code;
 
 pub(super) fn reduce(call: &mut Call<'_, '_, '_>) -> Option<Flow> {
     let keep = call.attributes.flag("keepdims", true);
@@ -64,11 +64,8 @@ pub(super) fn place(call: &mut Call<'_, '_, '_>) -> Option<Flow> {
 
 /// The last of several largest: the largest of the places that hold the largest number.
 fn last_place(call: &mut Call<'_, '_, '_>, flow: &Flow, gone: usize, keep: bool) -> Option<Flow> {
-    let length = flow.lengths().get(gone).copied().flatten().filter(|length| *length <= call.build.numbers);
-    let Some(length) = length else {
-        return call
-            .refuse(Code::Input, "the length of its axis is not known: state the shape of one example of the input");
-    };
+    let length = length(call, flow, gone)?;
+    call.room(&[length])?;
     let most = over(call, Some("most"), ReduceKind::Max, flow, &[gone], true);
     let order = flow.axes().order;
     let joined = |call: &mut Call<'_, '_, '_>, does, binary, pair: [&Value; 2]| {

@@ -6,7 +6,6 @@ use super::super::flow::Flow;
 use super::super::held::Number;
 use super::resize::Axis;
 use crate::describe::Op;
-use crate::faults::Code;
 use crate::tensor::DType;
 
 /// Which neighbours count, and how much.
@@ -30,10 +29,7 @@ pub(super) fn along(
     filter: Filter,
 ) -> Option<Flow> {
     let (inputs, outputs) = (axis.from, axis.to);
-    let count = inputs.checked_mul(outputs).filter(|count| *count <= call.build.numbers);
-    let Some(count) = count else {
-        return call.refuse(Code::Limit, "it resizes an axis longer than there is room for the weights of");
-    };
+    let count = call.room(&[inputs, outputs])?;
     let mut weights = vec![0.0; count];
     for (place, source) in sources.iter().enumerate() {
         for (from, weight) in neighbours(*source, axis, filter) {

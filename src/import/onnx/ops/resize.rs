@@ -16,6 +16,12 @@ pub(super) struct Axis {
     pub(super) scale: f64,
 }
 
+/// The longest axis that is made.
+const LONGEST: usize = 1 << 24;
+
+/// Places that count as one computed number: they are looked at and not kept.
+const EACH: usize = 64;
+
 /// What a resize says beside lengths.
 struct How<'a> {
     mode: &'a str,
@@ -144,14 +150,17 @@ fn resized(call: &mut Call<'_, '_, '_>, scales: &[f64], sizes: Option<Vec<f64>>,
             Some(_) => (*said, said / from as f64),
             None => ((from as f64 * said).floor(), *said),
         };
-        if !(1.0..=f64::from(1 << 24)).contains(&to) {
-            return call.refuse(Code::LayerShape, "it makes an axis of no places, or of more than there are");
-        }
         axes.push(Axis { from, to: to as usize, scale });
     }
     if sizes.is_some() && policy != "stretch" {
         alike(&mut axes, said.get(1..).unwrap_or_default(), policy);
     }
+    if !axes.iter().all(|axis| (1..=LONGEST).contains(&axis.to)) {
+        return call.refuse(Code::LayerShape, "it makes an axis of no places, or of more than there are");
+    }
+    // Which places the word would take is told by looking at each.
+    let walked: usize = axes.iter().map(|axis| axis.to / EACH).sum();
+    call.room(&[walked])?;
     let batch = said.first().copied().unwrap_or(1.0);
     let kept = match sizes {
         Some(_) => batch == 0.0 || call.build.batch.is_some_and(|length| length as f64 == batch),
@@ -193,6 +202,7 @@ fn each_axis(call: &mut Call<'_, '_, '_>, flow: Flow, axes: &[Axis], how: &How<'
     }
     let mut made = flow;
     for (number, axis) in axes.iter().enumerate().filter(|(_, axis)| axis.from != axis.to || axis.scale != 1.0) {
+        call.room(&[axis.to])?;
         let sources = (0..axis.to).map(|i| at(*axis, how.place, i)).collect::<Option<Vec<f64>>>();
         let Some(sources) = sources else {
             return call.unsupported("its coordinate_transformation_mode is not read");

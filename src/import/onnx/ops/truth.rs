@@ -20,6 +20,7 @@ fn pair(call: &mut Call<'_, '_, '_>, does: Option<&str>, binary: Binary, flows: 
 
 fn two(call: &mut Call<'_, '_, '_>, binary: Binary) -> Option<Flow> {
     call.done()?;
+    call.two()?;
     let flows = call.alike(0..2)?;
     pair(call, None, binary, &flows)
 }
@@ -27,6 +28,7 @@ fn two(call: &mut Call<'_, '_, '_>, binary: Binary) -> Option<Flow> {
 /// A comparison of two values. What is not greater, and no NaN, is less or equal.
 pub(super) fn compare(call: &mut Call<'_, '_, '_>) -> Option<Flow> {
     call.done()?;
+    call.two()?;
     let flows = call.alike(0..2)?;
     let strict = match call.node.op.as_str() {
         "Equal" => return pair(call, None, Binary::Equal, &flows),
@@ -50,6 +52,7 @@ pub(super) fn either(call: &mut Call<'_, '_, '_>) -> Option<Flow> {
 /// One and not the other.
 pub(super) fn one(call: &mut Call<'_, '_, '_>) -> Option<Flow> {
     call.done()?;
+    call.two()?;
     let flows = call.alike(0..2)?;
     let alike = pair(call, Some("equal"), Binary::Equal, &flows)?;
     call.keep(&NOT, &alike)
