@@ -8,7 +8,7 @@ use super::{
 };
 use crate::{
     describe::{
-        Op, Position,
+        MOST_AXES, Op, Position,
         lowering::{self, plain},
     },
     faults::Code,
@@ -103,10 +103,19 @@ impl<'c, 'a, 'f> Call<'c, 'a, 'f> {
 
     /// All it is called with, values and what the file states among them.
     pub(super) fn arguments(&mut self) -> Option<Vec<Argument<'a>>> {
-        let mut all: Vec<Argument<'a>> = self.inputs(1)?.into_iter().map(Argument::Value).collect();
-        for &(place, stated) in &self.at.stated {
-            all.insert(place.min(all.len()), Argument::Stated(stated));
+        let mut values = self.inputs(1)?.into_iter();
+        let mut stated = self.at.stated.iter().peekable();
+        let mut all = Vec::new();
+        loop {
+            match stated.next_if(|(place, _)| *place <= all.len()) {
+                Some(&(_, stated)) => all.push(Argument::Stated(stated)),
+                None => match values.next() {
+                    Some(value) => all.push(Argument::Value(value)),
+                    None => break,
+                },
+            }
         }
+        all.extend(stated.map(|&(_, stated)| Argument::Stated(stated)));
         Some(all)
     }
 
@@ -195,6 +204,9 @@ impl<'c, 'a, 'f> Call<'c, 'a, 'f> {
 
     /// The same with variables for its slots.
     pub(super) fn make_with(&mut self, op: &Op, from: &[&Flow], order: Vec<usize>, vars: Vec<Var>) -> Option<Flow> {
+        if order.len() > MOST_AXES {
+            return self.refuse(Code::Limit, &format!("it makes more than {MOST_AXES} axes"));
+        }
         let path = self.at.path.clone();
         self.build.afford(&path)?;
         // The first layer of a call bears the name of Keras's, the others say what they do.

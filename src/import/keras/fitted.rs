@@ -8,11 +8,11 @@ use super::{
     variables::{Variable, Variables},
 };
 use crate::{
-    describe::{Graph, Op, Role, SlotId},
+    describe::{Graph, Node, Op, Role, SlotId, Unary},
     faults::{Faults, Refused},
     network::{Entry, Turn},
 };
-use std::collections::{BTreeMap, HashMap, HashSet};
+use std::collections::{BTreeMap, HashSet};
 
 /// The variables as the network takes them, each with its turn. Those of layers that the network does not have fit no slot.
 pub(super) fn numbers(
@@ -31,18 +31,19 @@ pub(super) fn numbers(
         own.sort_by_key(|variable| variable.key.parse::<usize>().ok());
         let free = slots.get(layer).map_or(&[][..], |free| free);
         // What a layer around another one keeps beside that one's numbers serves training alone.
-        if free.is_empty()
-            && slots.keys().any(|held| held.strip_prefix(layer).is_some_and(|rest| rest.starts_with('.')))
-        {
-            continue;
+        if free.is_empty() {
+            let within = format!("{layer}.");
+            if slots.range(&*within..).next().is_some_and(|(held, _)| held.starts_with(&within)) {
+                continue;
+            }
         }
         let mut filled = HashSet::new();
         for (place, variable) in own.into_iter().enumerate() {
             let slot = match variable.key.parse::<usize>() {
                 Ok(_) => free.get(place).copied(),
                 Err(_) => {
-                    let free = |slot: &&SlotId| named(graph, **slot, &variable.key) && !filled.contains(*slot);
-                    slots.get(layer).and_then(|own| own.iter().find(free)).copied()
+                    let its = |slot: &&SlotId| is_named(graph, **slot, &variable.key) && !filled.contains(*slot);
+                    free.iter().find(its).copied()
                 }
             };
             filled.extend(slot);
@@ -67,8 +68,8 @@ fn is_idle(variable: &Variable) -> bool {
 }
 
 /// The slots under the name of each layer of the file, those that are not trained last.
-fn under<'a>(layers: &BTreeMap<&'a str, Vec<&Variable>>, graph: &Graph) -> HashMap<&'a str, Vec<SlotId>> {
-    let mut found: HashMap<&str, Vec<SlotId>> = HashMap::new();
+fn under<'a>(layers: &BTreeMap<&'a str, Vec<&Variable>>, graph: &Graph) -> BTreeMap<&'a str, Vec<SlotId>> {
+    let mut found: BTreeMap<&str, Vec<SlotId>> = BTreeMap::new();
     for (number, slot) in graph.slots.iter().enumerate() {
         // The longest name that stands before a dot of the path.
         let dots = slot.path.rmatch_indices('.').map(|(at, _)| slot.path.split_at(at).0);
@@ -82,28 +83,30 @@ fn under<'a>(layers: &BTreeMap<&'a str, Vec<&Variable>>, graph: &Graph) -> HashM
     found
 }
 
-/// Whether a slot is the one that Keras has this name for.
-fn named(graph: &Graph, slot: SlotId, name: &str) -> bool {
+/// Whether a slot is the one that Keras has this name for. Of two values that are no weights, a mean and a variance, the root is
+/// taken of the variance.
+fn is_named(graph: &Graph, slot: SlotId, name: &str) -> bool {
     let path = graph.slots.get(slot).map_or("", |slot| &slot.path);
     let last = path.rsplit('.').next().unwrap_or_default();
     let names: &[&str] = match last {
-        "weight" | "gamma" | "value" => &[
-            "kernel",
-            "gamma",
-            "embeddings",
-            "alpha",
-            "scale",
-            "depthwise_kernel",
-            "pointwise_kernel",
-            "mean",
-            "variance",
-        ],
+        "value" if is_rooted(graph, slot) => &["variance"],
+        "value" => &["mean", "gamma", "alpha", "scale"],
+        "weight" | "gamma" => {
+            &["kernel", "gamma", "embeddings", "alpha", "scale", "depthwise_kernel", "pointwise_kernel"]
+        }
         "bias" | "table" => &["bias", "beta"],
         "running_mean" => &["moving_mean"],
         "running_var" => &["moving_variance"],
         _ => &[],
     };
     names.contains(&name)
+}
+
+/// Whether a layer takes the root of what a slot is.
+fn is_rooted(graph: &Graph, slot: SlotId) -> bool {
+    let made = graph.nodes.iter().find(|node| node.slots.contains(&slot)).map(|node| node.output);
+    let takes = |node: &Node| node.inputs.first().copied() == made && node.op == Op::Unary(Unary::Sqrt);
+    made.is_some() && graph.nodes.iter().any(takes)
 }
 
 /// How a variable lies against the slot it fills.

@@ -14,6 +14,9 @@ use crate::{
 /// The classes of models.
 const MODELS: [&str; 3] = ["Sequential", "Functional", "Model"];
 
+/// Why a layer is not called with what the file states beside its values.
+const STATED: &str = "it is called with a number, a flag or a text among its values, which is not read";
+
 /// The class of a layer or model, as the file names it.
 pub(super) fn class(layer: &Json) -> &str {
     layer.get("class_name").and_then(Json::text).unwrap_or_default()
@@ -60,7 +63,11 @@ fn is_operation(layer: &Json) -> bool {
 pub(super) fn call<'a>(build: &mut Build<'a, '_>, layer: &'a Json, at: At<'a>) -> Option<Vec<Flow>> {
     build.afford(&at.path)?;
     let stated = !at.stated.is_empty();
-    if is_model(layer) && is_own(layer) && !stated {
+    if is_model(layer) && is_own(layer) {
+        if stated {
+            build.fault(Code::Unsupported, &at.path, class(layer), STATED);
+            return None;
+        }
         return model::nested(build, layer, at);
     }
     let row = row(build, layer, &at.path)?;
@@ -68,7 +75,7 @@ pub(super) fn call<'a>(build: &mut Build<'a, '_>, layer: &'a Json, at: At<'a>) -
     let masked = at.inputs.iter().any(|flow| flow.masked);
     let mut call = Call::new(build, class(layer), config, at);
     if stated && !row.stated {
-        return call.unsupported("it is called with a number, a flag or a text among its values, which is not read");
+        return call.unsupported(STATED);
     }
     if let Some(what) = policy::refused(config) {
         return call.unsupported(&what);

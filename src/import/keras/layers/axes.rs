@@ -11,8 +11,12 @@ use crate::{
     import::keras::{call::Call, flow::Flow},
 };
 
-pub(super) const ROWS: &[Row] =
-    &[drops("Flatten", flatten), drops("Reshape", reshape), passes("Permute", permute), drops("RepeatVector", repeat)];
+pub(super) const ROWS: &[Row] = &[
+    drops("Flatten", flatten),
+    drops("Reshape", reshape),
+    passes("Permute", permute),
+    drops("RepeatVector", repeat).beside(1),
+];
 
 fn flatten(call: &mut Call<'_, '_, '_>) -> Option<Flow> {
     let first = channels_first(call);

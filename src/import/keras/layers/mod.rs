@@ -39,8 +39,22 @@ pub(super) struct Row {
     pub(super) mask: Mask,
     /// Whether it may be called with numbers of the file among its values.
     pub(super) stated: bool,
+    /// How many axes of steps may stand before those it knows of, one for each TimeDistributed around it.
+    lead: usize,
     /// Writes the layer.
     pub(super) make: Make,
+}
+
+impl Row {
+    /// The same, with so many axes of steps before its own at most.
+    const fn beside(self, lead: usize) -> Row {
+        Row { lead, ..self }
+    }
+
+    /// The same, over so many window axes; axes of steps become window axes too.
+    const fn over(self, dims: usize) -> Row {
+        self.beside(window::MOST - dims)
+    }
 }
 
 /// How a row writes a layer; what is wrong has been said if it gives nothing.
@@ -48,22 +62,22 @@ type Make = for<'c, 'a, 'f, 'g> fn(&'g mut Call<'c, 'a, 'f>) -> Option<Flow>;
 
 /// A row whose layer gives masks on.
 const fn passes(class: &'static str, make: Make) -> Row {
-    Row { class, mask: Mask::Passed, stated: false, make }
+    Row { class, mask: Mask::Passed, stated: false, lead: usize::MAX, make }
 }
 
 /// A row whose layer ends masks.
 const fn drops(class: &'static str, make: Make) -> Row {
-    Row { class, mask: Mask::Dropped, stated: false, make }
+    Row { class, mask: Mask::Dropped, stated: false, lead: usize::MAX, make }
 }
 
 /// A row whose layer would read a mask.
 const fn reads(class: &'static str, make: Make) -> Row {
-    Row { class, mask: Mask::Read, stated: false, make }
+    Row { class, mask: Mask::Read, stated: false, lead: usize::MAX, make }
 }
 
 /// A row of an operation that may be given numbers of the file among its values.
 const fn stated(class: &'static str, make: Make) -> Row {
-    Row { class, mask: Mask::Dropped, stated: true, make }
+    Row { class, mask: Mask::Dropped, stated: true, lead: usize::MAX, make }
 }
 
 const FAMILIES: [&[Row]; 11] = [

@@ -19,7 +19,7 @@ pub(super) const ROWS: &[Row] = &[
     passes("BatchNormalization", batch),
     passes("SyncBatchNormalization", batch),
     passes("LayerNormalization", layer),
-    passes("GroupNormalization", group),
+    passes("GroupNormalization", group).beside(0),
     passes("UnitNormalization", unit),
     passes("RMSNormalization", rms),
 ];

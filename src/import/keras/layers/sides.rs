@@ -11,17 +11,17 @@ use crate::{
 };
 
 pub(super) const ROWS: &[Row] = &[
-    drops("ZeroPadding1D", |call| pad(call, 1)),
-    drops("ZeroPadding2D", |call| pad(call, 2)),
-    drops("ZeroPadding3D", |call| pad(call, 3)),
-    drops("Cropping1D", |call| crop(call, 1)),
-    drops("Cropping2D", |call| crop(call, 2)),
-    drops("Cropping3D", |call| crop(call, 3)),
-    drops("UpSampling1D", |call| upsample(call, 1)),
-    drops("UpSampling2D", |call| upsample(call, 2)),
-    drops("UpSampling3D", |call| upsample(call, 3)),
+    drops("ZeroPadding1D", |call| pad(call, 1)).over(1),
+    drops("ZeroPadding2D", |call| pad(call, 2)).over(2),
+    drops("ZeroPadding3D", |call| pad(call, 3)).over(3),
+    drops("Cropping1D", |call| crop(call, 1)).over(1),
+    drops("Cropping2D", |call| crop(call, 2)).over(2),
+    drops("Cropping3D", |call| crop(call, 3)).over(3),
+    drops("UpSampling1D", |call| upsample(call, 1)).over(1),
+    drops("UpSampling2D", |call| upsample(call, 2)).over(2),
+    drops("UpSampling3D", |call| upsample(call, 3)).over(3),
     drops("CenterCrop", center),
-    drops("Resizing", resize),
+    drops("Resizing", resize).beside(0),
 ];
 
 fn pad(call: &mut Call<'_, '_, '_>, dims: usize) -> Option<Flow> {

@@ -1,6 +1,6 @@
 //! Layers around another layer.
 
-use super::{Row, merge::join, passes, reads, sides::cut, window::MOST};
+use super::{Row, find, merge::join, passes, reads, sides::cut};
 use crate::{
     describe::{Op, lowering::plain},
     faults::Code,
@@ -49,14 +49,10 @@ fn time(call: &mut Call<'_, '_, '_>) -> Option<Flow> {
 
 /// Whether a layer, or one within it, can not work beside `lead` axes of steps.
 fn apart(held: &Json, lead: usize) -> bool {
-    let class = layer::class(held);
     let wrapped = held.get("config").and_then(|config| config.get("layer"));
-    let own = match class {
-        "GroupNormalization" | "Resizing" => true,
-        "RepeatVector" => lead > 1,
+    let own = match layer::class(held) {
         "TimeDistributed" => return wrapped.is_some_and(|held| apart(held, lead + 1)),
-        class if class.starts_with("Adaptive") => true,
-        class => (1..=MOST).any(|dims| class.contains(&format!("{dims}D")) && dims + lead > MOST),
+        class => find(class).is_some_and(|row| row.lead < lead),
     };
     let layers = Model::of(held).map_or(&[][..], |model| model.layers);
     own || layers.iter().chain(wrapped).any(|held| apart(held, lead))

@@ -42,7 +42,12 @@ fn two<'a>(call: &mut Call<'_, 'a, '_>) -> Option<[Argument<'a>; 2]> {
 
 /// Two values of as many axes, number by number, or one and numbers of the file.
 fn pair(call: &mut Call<'_, '_, '_>, operation: Binary) -> Option<Flow> {
-    let (first, second, value) = match two(call)? {
+    let given = two(call)?;
+    joined(call, given, operation)
+}
+
+fn joined<'a>(call: &mut Call<'_, 'a, '_>, given: [Argument<'a>; 2], operation: Binary) -> Option<Flow> {
+    let (first, second, value) = match given {
         [Argument::Value(first), Argument::Value(second)] => {
             if first.rank() != second.rank() {
                 return call.unsupported(
@@ -117,16 +122,15 @@ fn gather(held: &Json, shape: &[usize], into: &mut Vec<f64>) -> Option<()> {
     }
 }
 
-/// `x^c`.
+/// `x^y`; a function of `x` where `y` is a number of the file.
 fn raise(call: &mut Call<'_, '_, '_>) -> Option<Flow> {
-    let [Argument::Value(value), Argument::Stated(exponent)] = two(call)? else {
-        return call.unsupported("a power is read whose exponent is a number");
-    };
-    let (_, numbers) = array(call, exponent)?;
-    match numbers[..] {
-        [exponent] => call.keep(&power(exponent, 1.0, 0.0), &value),
-        _ => call.unsupported("a power is read whose exponent is one number"),
+    let given = two(call)?;
+    if let [Argument::Value(value), Argument::Stated(said)] = &given {
+        if let ([], [exponent]) = array(call, said).as_ref().map(|(shape, numbers)| (&shape[..], &numbers[..]))? {
+            return call.keep(&power(*exponent, 1.0, 0.0), value);
+        }
     }
+    joined(call, given, Binary::Power)
 }
 
 fn negative(call: &mut Call<'_, '_, '_>) -> Option<Flow> {

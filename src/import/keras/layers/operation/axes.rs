@@ -12,6 +12,7 @@ use crate::{
     formats::json::Json,
     import::keras::{call::Call, flow::Flow},
 };
+use std::collections::BTreeSet;
 
 pub(super) const ROWS: &[Row] = &[
     drops("Reshape", reshape),
@@ -39,7 +40,12 @@ fn reshape(call: &mut Call<'_, '_, '_>) -> Option<Flow> {
     };
     call.done()?;
     let flow = call.input()?;
-    if *batch != -1 || call.at.lead > 0 {
+    if call.at.lead > 0 {
+        return call.unsupported(
+            "within a TimeDistributed its lengths would be those of all steps at once: use the layer Reshape",
+        );
+    }
+    if *batch != -1 {
         return call.unsupported("it states how long the batch is; examples are never mixed: write -1 first");
     }
     let flow = call.plain(&flow);
@@ -81,6 +87,10 @@ fn move_axes(call: &mut Call<'_, '_, '_>) -> Option<Flow> {
     let flow = call.input()?;
     let (from, to) = (set(call, "source", flow.rank())?, set(call, "destination", flow.rank())?);
     call.done()?;
+    let once = |axes: &[usize]| axes.iter().collect::<BTreeSet<_>>().len() == axes.len();
+    if from.len() != to.len() || !once(&from) || !once(&to) {
+        return call.refuse(Code::Attribute, "'source' and 'destination' name equally many axes, each once");
+    }
     let mut placed: Vec<(usize, usize)> = to.into_iter().zip(from.iter().copied()).collect();
     placed.sort_unstable();
     let mut order: Vec<usize> = (0..flow.rank()).filter(|axis| !from.contains(axis)).collect();
@@ -94,8 +104,11 @@ fn expand(call: &mut Call<'_, '_, '_>) -> Option<Flow> {
     let axes = call.settings.wholes("axis", &[]);
     call.done()?;
     let flow = call.input()?;
-    let rank = flow.rank() + axes.len();
+    let (count, rank) = (axes.len(), flow.rank() + axes.len());
     let axes = call.axes(&axes, rank)?;
+    if axes.len() != count {
+        return call.refuse(Code::Attribute, "'axis' names an axis twice");
+    }
     unsqueezed(call, &flow, &axes)
 }
 
