@@ -271,3 +271,25 @@ fn full(op: &Op, last: Option<usize>) -> Op {
         op => op,
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::describe::parse;
+
+    #[test]
+    fn what_is_filled_in_is_bounded_by_the_file() {
+        let stack = |length: usize, whole| {
+            let text = format!(
+                r#"{{"kind":"graph","inputs":[{{"name":"x","shape":[{length}]}}],"layers":[{{"name":"n","kind":"layerNorm","shape":[{length}],"weight":false,"bias":false,"from":["x"]}}],"outputs":["n"]}}"#
+            );
+            let (limits, mut faults) = (Limits::default(), Faults::default());
+            let description = parse(text.as_bytes(), &limits, &mut faults).unwrap();
+            let made = stacked(Layers { description, numbers: Vec::new() }, whole, &limits, &mut faults);
+            made.map(|layers| layers.numbers.len())
+        };
+        assert_eq!(stack(16, true), Ok(2));
+        assert_eq!(stack(1 << 30, true), Err(Refused(Code::Limit)));
+        assert_eq!(stack(1 << 30, false), Ok(0));
+    }
+}

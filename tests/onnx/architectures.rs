@@ -4,15 +4,7 @@
 #![allow(clippy::print_stdout)]
 
 use crate::support::{answers, files};
-use pontil::{
-    describe::Layout,
-    faults::Faults,
-    import::{Import, ImportOptions},
-    limits::Limits,
-    plan::Precision,
-    source::Source,
-    tensor::Tensor,
-};
+use pontil::{describe::Layout, import::ImportOptions, plan::Precision, tensor::Tensor};
 use std::{env, path::Path};
 
 /// How far an answer may lie from ONNX Runtime's for each 1 of the largest.
@@ -42,11 +34,8 @@ fn known_architectures_are_answered() {
 /// How far the answers lie from ONNX Runtime's, for each 1 of the largest.
 fn apart(path: &Path) -> Result<f64, String> {
     let told = files::tensors(&path.with_extension("safetensors"));
-    let mut faults = Faults::default();
     let options = ImportOptions { layout: Layout::AsFile, ..ImportOptions::default() };
-    let network = Source::path(path, &Limits::default(), &mut faults)
-        .and_then(|source| Import::open(&source, options, &mut faults)?.network(&mut faults))
-        .map_err(|_| faults.text())?;
+    let network = answers::network_at(path, options).map_err(|faults| faults.text())?;
     let expected: &Tensor = &told["output"];
     let answers = answers::run(&network, Precision::Standard, &files::numbered(&told, "input"))?;
     Ok(answers::distance(&answers[0], expected)? / answers::largest(expected).max(1.0))

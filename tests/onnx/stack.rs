@@ -4,15 +4,13 @@
 use crate::support::{answers, files};
 use pontil::{
     describe::{Form, Layout},
-    faults::{Code, Faults},
-    import::{Import, ImportOptions},
-    limits::Limits,
+    faults::Code,
+    import::ImportOptions,
     network::Network,
     plan::Precision,
-    source::Source,
     tensor::Tensor,
 };
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 /// Models of both of PyTorch's exporters, and of Keras over PyTorch (`kt`) and TensorFlow (`ktf`, `k`): the loss, the words.
 const MODELS: &[(&str, &str, &str)] = &[
@@ -38,13 +36,6 @@ fn file(name: &str) -> PathBuf {
     files::fixtures("onnx_stack").join(name)
 }
 
-fn read(path: &Path, options: ImportOptions<'_>) -> Result<Network, Faults> {
-    let mut faults = Faults::default();
-    let network = Source::path(path, &Limits::default(), &mut faults)
-        .and_then(|source| Import::open(&source, options, &mut faults)?.network(&mut faults));
-    network.map_err(|_| faults)
-}
-
 fn stack(loss: Option<&str>) -> ImportOptions<'_> {
     ImportOptions { stack: true, lift_loss: loss.is_some(), loss, layout: Layout::ChannelsLast, ..Default::default() }
 }
@@ -67,7 +58,8 @@ fn applied(loss: &str, number: f32) -> f32 {
 fn a_graph_becomes_a_stack_that_answers_alike() {
     for (name, loss, words) in MODELS {
         let path = file(&format!("{name}.onnx"));
-        let network = read(&path, stack(Some(loss))).unwrap_or_else(|faults| panic!("{name}: {}", faults.text()));
+        let network =
+            answers::network_at(&path, stack(Some(loss))).unwrap_or_else(|faults| panic!("{name}: {}", faults.text()));
         let description = network.description();
         assert_eq!(description.form, Form::Stack, "{name}");
         let kinds: Vec<&str> = description.layers.iter().map(|layer| &*layer.kind).collect();
@@ -78,13 +70,15 @@ fn a_graph_becomes_a_stack_that_answers_alike() {
         let holds = description.layers.iter().filter(|layer| matches!(&*layer.kind, "dense" | "conv2d" | "batchNorm"));
         assert!(holds.map(|layer| &layer.name).all(|layer| biased(layer)), "{name}");
 
-        let graph = read(&path, ImportOptions { layout: Layout::ChannelsLast, ..Default::default() }).unwrap();
+        let graph =
+            answers::network_at(&path, ImportOptions { layout: Layout::ChannelsLast, ..Default::default() }).unwrap();
         assert_eq!(graph.description().form, Form::Graph, "{name}");
         let inputs = examples(&network);
         let is = &answers::run(&network, Precision::Exact, &inputs).unwrap()[0];
         let should = &answers::run(&graph, Precision::Exact, &inputs).unwrap()[0];
         let lifted =
             graph.description().layers.last().is_some_and(|last| last.kind == "sigmoid") && !words.ends_with("sigmoid");
+        assert_eq!(is.shape, should.shape, "{name}");
         for (is, should) in is.numbers.iter().zip(&should.numbers) {
             let is = if lifted { applied(loss, *is) } else { *is };
             assert!((is - should).abs() <= 1e-5 * should.abs().max(1.0), "{name}: {is} instead of {should}");
@@ -94,27 +88,55 @@ fn a_graph_becomes_a_stack_that_answers_alike() {
 
 #[test]
 fn a_keras_model_and_its_export_fill_the_same_slots() {
-    let slots = |network: &Network| {
-        let slots = network.graph().slots.iter().map(|slot| slot.path.clone());
-        slots.zip(network.numbers().iter().map(|numbers| numbers.as_f32().unwrap().to_vec())).collect::<Vec<_>>()
+    let read = |name: &str, loss| {
+        answers::network_at(&file(name), stack(loss)).unwrap_or_else(|faults| panic!("{name}: {}", faults.text()))
     };
-    let read =
-        |name: &str, loss| slots(&read(&file(name), stack(loss)).unwrap_or_else(|faults| panic!("{}", faults.text())));
-    let (keras, h5, onnx) = (read("k.keras", None), read("k.h5", None), read("k.onnx", Some("binaryCrossEntropy")));
-    assert_eq!(keras, h5);
-    // What a normalisation is made of differs: the exporter has joined its statistics.
-    let apart = |all: &[(String, Vec<f32>)]| {
-        all.iter().filter(|(path, _)| !path.starts_with("3.")).cloned().collect::<Vec<_>>()
+    let (keras, onnx) = (read("k.keras", None), read("k.onnx", Some("binaryCrossEntropy")));
+    assert_eq!(answers::slots(&keras), answers::slots(&read("k.h5", None)));
+    let (keras, onnx) = (answers::slots(&keras), answers::slots(&onnx));
+    let paths = |all: &[(String, Vec<u32>)]| all.iter().map(|(path, _)| path.clone()).collect::<Vec<_>>();
+    assert_eq!(paths(&keras), paths(&onnx));
+    // The exporter has joined what the normalisation is made of: it scales and shifts alike.
+    let is_normalisation = |path: &str| path.starts_with("3.");
+    for (one, other) in keras.iter().zip(&onnx).filter(|((path, _), _)| !is_normalisation(path)) {
+        assert_eq!(one, other);
+    }
+    for (one, other) in normalised(&keras, 1e-3).into_iter().zip(normalised(&onnx, 1e-5)) {
+        assert!((one - other).abs() <= 1e-5 * other.abs().max(1.0), "{one} instead of {other}");
+    }
+}
+
+/// By what the normalisation of layer 3 scales each channel, then by what it shifts each.
+fn normalised(slots: &[(String, Vec<u32>)], epsilon: f32) -> Vec<f32> {
+    let of = |slot: &str| {
+        let (_, bits) = slots.iter().find(|(path, _)| *path == format!("3.{slot}")).unwrap();
+        bits.iter().map(|bits| f32::from_bits(*bits)).collect::<Vec<_>>()
     };
-    assert_eq!(apart(&keras), apart(&onnx));
-    assert_eq!(keras.len(), onnx.len());
+    let (weight, bias, mean, variance) = (of("weight"), of("bias"), of("running_mean"), of("running_var"));
+    let scales: Vec<f32> = weight.iter().zip(&variance).map(|(weight, of)| weight / (of + epsilon).sqrt()).collect();
+    let shifts = bias.iter().zip(mean.iter().zip(&scales)).map(|(bias, (mean, scale))| bias - mean * scale);
+    shifts.chain(scales.iter().copied()).collect()
+}
+
+#[test]
+fn a_stack_has_the_numbers_of_the_file_and_no_others() {
+    for (case, missing, stray) in [
+        ("keras_crafted_no_variables", &["dense.weight", "dense.bias"][..], &[][..]),
+        ("keras_crafted_renamed", &["first.weight", "first.bias"], &["dense.0", "dense.1"]),
+    ] {
+        let path = files::fixtures("cases").join(case).join("model.keras");
+        let faults = answers::network_at(&path, stack(None)).unwrap_err();
+        let of = |code| faults.iter().filter(|fault| fault.code == code).map(|fault| fault.path.to_string()).collect();
+        let (lacked, over): (Vec<String>, Vec<String>) = (of(Code::SlotMissing), of(Code::SlotUnknown));
+        assert!(lacked == missing && over == stray, "{case}: {}", faults.text());
+    }
 }
 
 #[test]
 fn what_is_no_row_is_refused_at_each_layer() {
     let path = files::fixtures("cases").join("onnx_attention");
     let model = &files::within(&path, "onnx")[0];
-    let faults = read(model, stack(None)).unwrap_err();
+    let faults = answers::network_at(model, stack(None)).unwrap_err();
     assert!(
         faults.iter().count() > 1 && faults.iter().all(|fault| fault.code == Code::Unsupported),
         "{}",
@@ -127,7 +149,7 @@ fn what_is_no_row_is_refused_at_each_layer() {
 fn a_loss_takes_over_only_what_it_applies() {
     let refused = |loss, lift_loss| {
         let options = ImportOptions { loss, lift_loss, ..Default::default() };
-        let faults = read(&file("bn_mlp_d.onnx"), options).err();
+        let faults = answers::network_at(&file("bn_mlp_d.onnx"), options).err();
         faults.map(|faults| faults.iter().map(|fault| fault.code).collect::<Vec<_>>())
     };
     assert_eq!(refused(None, true), Some(vec![Code::Absent]));

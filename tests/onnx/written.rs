@@ -1,5 +1,6 @@
-//! Networks written as ONNX: every case of safetensors, PyTorch and ONNX that runs, every layer word and every PyTorch word, read again by the library itself and, where
-//! `PONTIL_PYTHON` names a Python that has it, by ONNX Runtime. Answers may differ by 1e-5 for each 1 of the largest.
+//! Networks written as ONNX: every case of safetensors, PyTorch and ONNX that runs, every layer word and every PyTorch word, read
+//! again by the library itself and, where `PONTIL_PYTHON` names a Python that has it, by ONNX Runtime. Answers may differ by 1e-5
+//! for each 1 of the largest.
 
 #![allow(clippy::print_stdout)]
 
@@ -11,14 +12,13 @@ use crate::support::{
 use pontil::{
     describe::Layout,
     faults::{Code, Faults, Refused},
-    import::{Import, ImportOptions},
+    import::ImportOptions,
     limits::Limits,
     network::{Entry, Network},
     plan::Precision,
     progress::Progress,
     save::{self, Target},
-    source::Source,
-    tensor::{DType, Storage, Tensor},
+    tensor::{DType, Tensor},
 };
 use safetensors::{Dtype, tensor::TensorView};
 use std::{env, fs, path::Path, process::Command};
@@ -42,11 +42,7 @@ fn saved(network: &Network) -> Result<Vec<u8>, Faults> {
 }
 
 fn read(bytes: &[u8]) -> Result<Network, Faults> {
-    let storage = Storage::copied(bytes).unwrap();
-    let options = ImportOptions { layout: Layout::AsFile, ..ImportOptions::default() };
-    let mut faults = Faults::default();
-    let import = Import::open(&Source::memory(storage), options, &mut faults);
-    import.and_then(|import| import.network(&mut faults)).map_err(|_| faults)
+    answers::network(bytes, ImportOptions { layout: Layout::AsFile, ..ImportOptions::default() })
 }
 
 /// All that is written: cases of which the network is read, layers, PyTorch's words.

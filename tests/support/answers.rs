@@ -1,13 +1,16 @@
 //! Running a network on fixtures and comparing what it says.
 
 use pontil::{
-    faults::Faults,
+    faults::{Faults, Refused},
+    import::{Import, ImportOptions},
     limits::Limits,
     network::Network,
     plan::{Isa, Precision},
     session::{Session, SessionOptions},
-    tensor::{DType, Tensor, View, ViewMut},
+    source::Source,
+    tensor::{DType, Storage, Tensor, View, ViewMut},
 };
+use std::path::Path;
 
 /// Numbers with their shape, the batch included.
 #[derive(Clone, Debug, PartialEq)]
@@ -22,6 +25,32 @@ pub const PRECISIONS: [(Precision, &str); 2] = [(Precision::Standard, "standard"
 /// The instruction sets that this processor has, the one that is taken by itself last.
 pub fn sets() -> Vec<Isa> {
     Isa::ALL.into_iter().filter(|isa| isa.is_here()).collect()
+}
+
+/// The network of a file in memory, or all that is wrong.
+pub fn network(bytes: &[u8], options: ImportOptions<'_>) -> Result<Network, Faults> {
+    of_source(Ok(Source::memory(Storage::copied(bytes).unwrap())), options, Faults::default())
+}
+
+/// The network of a file at a path, or all that is wrong.
+pub fn network_at(path: &Path, options: ImportOptions<'_>) -> Result<Network, Faults> {
+    let mut faults = Faults::default();
+    of_source(Source::path(path, &Limits::default(), &mut faults), options, faults)
+}
+
+fn of_source(
+    source: Result<Source, Refused>,
+    options: ImportOptions<'_>,
+    mut faults: Faults,
+) -> Result<Network, Faults> {
+    let import = source.and_then(|source| Import::open(&source, options, &mut faults));
+    import.and_then(|import| import.network(&mut faults)).map_err(|_| faults)
+}
+
+/// Every slot of a network with its path and the bits of its numbers.
+pub fn slots(network: &Network) -> Vec<(String, Vec<u32>)> {
+    let bits = |numbers: &[f32]| numbers.iter().map(|number| number.to_bits()).collect();
+    network.entries().iter().map(|entry| (entry.path.to_string(), bits(entry.tensor.as_f32().unwrap()))).collect()
 }
 
 /// Every number of a tensor, widened.

@@ -172,6 +172,13 @@ pub fn bombs() -> Vec<(&'static str, Vec<u8>)> {
             ),
         ),
         (
+            "more axes than there are",
+            archive(
+                sequential(&layer("Reshape", &format!(r#","target_shape":[{}1]"#, "1,".repeat(200_000)))).as_bytes(),
+                b"",
+            ),
+        ),
+        (
             "an axis far out",
             archive(sequential(&layer("BatchNormalization", r#","axis":9223372036854775807"#)).as_bytes(), b""),
         ),

@@ -8,7 +8,7 @@ mod port;
 mod value;
 
 pub(crate) use port::port;
-pub(crate) use value::{Axes, Value, at_port, channels_last, plain};
+pub(crate) use value::{Axes, Value, at_port, channels_last, left, plain, without};
 
 use super::lower::unused;
 use super::shapes::infer;

@@ -70,6 +70,16 @@ pub(crate) fn channels_last(rank: usize) -> Vec<usize> {
     (1..rank).chain((rank > 0).then_some(0)).collect()
 }
 
+/// What an axis is called once the axes `gone` are; none if it is one of them.
+pub(crate) fn left(axis: usize, gone: &[usize]) -> Option<usize> {
+    (!gone.contains(&axis)).then(|| axis - gone.iter().filter(|gone| **gone < axis).count())
+}
+
+/// The order in which axes lie once the axes `gone` are, each called by its new number.
+pub(crate) fn without(order: &[usize], gone: &[usize]) -> Vec<usize> {
+    order.iter().filter_map(|axis| left(*axis, gone)).collect()
+}
+
 /// The order in which the axes of a port lie, `channel` being that of its channels if a layer over windows has told it.
 pub(crate) fn at_port(rank: usize, channel: Option<usize>, layout: Layout) -> Vec<usize> {
     let rest = |channel: usize| (0..rank).filter(move |axis| *axis != channel);

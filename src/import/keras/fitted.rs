@@ -9,7 +9,7 @@ use super::{
 };
 use crate::{
     describe::{Graph, Node, Op, Role, SlotId, Unary},
-    faults::{Faults, Refused},
+    faults::{Code, Fault, Faults, Refused, quoted_str},
     network::{Entry, Turn},
 };
 use std::collections::{BTreeMap, HashSet};
@@ -26,6 +26,9 @@ pub(super) fn numbers(
         layers.entry(&variable.layer).or_default().push(variable);
     }
     let slots = under(&layers, graph);
+    if !variables.names_layers() {
+        in_order(&slots, faults);
+    }
     let mut entries = Vec::new();
     for (layer, mut own) in layers {
         own.sort_by_key(|variable| variable.key.parse::<usize>().ok());
@@ -65,6 +68,36 @@ pub(super) fn numbers(
 fn is_idle(variable: &Variable) -> bool {
     let counts = variable.dataset.datatype().dtype().is_some_and(|dtype| !dtype.is_real());
     counts && variable.shape().is_empty() || RENORM.contains(&&*variable.key)
+}
+
+/// Holds the layers of a network against groups that are called by class and number alone, in the order of the model: where the
+/// network has them in another order, which is which can not be told.
+fn in_order(slots: &BTreeMap<&str, Vec<SlotId>>, faults: &mut Faults) {
+    // For each class the layers by their numbers, models around others among them, and the first slot of each.
+    let mut classes: BTreeMap<&str, BTreeMap<usize, (&str, SlotId)>> = BTreeMap::new();
+    for (layer, slots) in slots {
+        let Some(&first) = slots.iter().min() else { continue };
+        let ends = layer.match_indices('.').map(|(at, _)| at).chain([layer.len()]);
+        for name in ends.filter_map(|end| layer.get(..end)) {
+            let counted = name.rsplit_once('_').and_then(|(class, number)| Some((class, number.parse().ok()?)));
+            let (class, number) = counted.unwrap_or((name, 0));
+            let held = classes.entry(class).or_default().entry(number).or_insert((name, first));
+            held.1 = held.1.min(first);
+        }
+    }
+    for layers in classes.values() {
+        for ((before, first), (layer, second)) in layers.values().zip(layers.values().skip(1)) {
+            if first > second {
+                let message = format!(
+                    "'{}' stands before '{}' in the network. The file calls its layers by class and number alone, in the order of the \
+                     model, so that which is which can not be told: import the whole model, or save its weights with Keras 3.9 or later.",
+                    quoted_str(layer),
+                    quoted_str(before)
+                );
+                faults.push(Fault::new(Code::SlotLayout, message).path(*layer));
+            }
+        }
+    }
 }
 
 /// The slots under the name of each layer of the file, those that are not trained last.

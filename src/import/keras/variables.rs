@@ -123,6 +123,12 @@ impl Part {
         self.layers.get(place).map(|(_, part)| part)
     }
 
+    /// Whether a layer within bears its own name.
+    fn names_layers(&self) -> bool {
+        let mut parts = self.parts.values().chain(self.layers.iter().map(|(_, part)| part));
+        !self.by_name.is_empty() || parts.any(Part::names_layers)
+    }
+
     /// The numbers of all variables within.
     fn within(&self, into: &mut Vec<usize>) {
         into.extend(self.vars.values().copied());
@@ -145,6 +151,14 @@ pub(super) enum Scope<'a> {
 }
 
 impl Variables {
+    /// Whether the file says what its layers are called, and not their classes alone.
+    pub(super) fn names_layers(&self) -> bool {
+        match &self.form {
+            Form::Tree(part) => part.names_layers(),
+            Form::Flat(_) => true,
+        }
+    }
+
     /// Where the search begins.
     pub(super) fn top(&self) -> Scope<'_> {
         match &self.form {

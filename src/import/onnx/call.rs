@@ -278,12 +278,6 @@ impl<'a> Call<'a, '_, '_> {
         Some(all)
     }
 
-    /// The same axes after some are gone: the order they lie in.
-    pub(super) fn without(order: &[usize], gone: &[usize]) -> Vec<usize> {
-        let left = order.iter().filter(|axis| !gone.contains(axis));
-        left.map(|axis| axis - gone.iter().filter(|gone| *gone < axis).count()).collect()
-    }
-
     /// The axes of a value under other names: axis `i` of the graph's new order is axis `moved[i]` of the old one.
     pub(super) fn renamed(flow: &Flow, moved: &[usize]) -> Flow {
         let axes = flow.axes();

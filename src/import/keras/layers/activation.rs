@@ -19,7 +19,7 @@ pub(super) const ROWS: &[Row] = &[
     passes("ELU", elu),
     passes("PReLU", prelu),
     passes("ThresholdedReLU", thresholded),
-    reads("Softmax", softmax),
+    reads("Softmax", |call| softmax(call, false)),
 ];
 
 fn activation(call: &mut Call<'_, '_, '_>) -> Option<Flow> {
@@ -117,14 +117,15 @@ fn prelu(call: &mut Call<'_, '_, '_>) -> Option<Flow> {
     binary(call, Binary::Subtract, &positive, &below)
 }
 
-pub(super) fn softmax(call: &mut Call<'_, '_, '_>) -> Option<Flow> {
+/// Softmax, or its logarithm.
+pub(super) fn softmax(call: &mut Call<'_, '_, '_>, log: bool) -> Option<Flow> {
     let axes = call.settings.wholes("axis", &[-1]);
     call.done()?;
     let flow = call.input()?;
     let axes = call.axes(&axes, flow.rank())?;
     if let &[axis] = &axes[..] {
         let axis = flow.written(axis);
-        return call.keep(&Op::Softmax { axis, log: false }, &flow);
+        return call.keep(&Op::Softmax { axis, log }, &flow);
     }
     // Over several axes at once: they are joined to one, and parted again.
     let moved = call.last(&flow, &axes);
@@ -137,7 +138,7 @@ pub(super) fn softmax(call: &mut Call<'_, '_, '_>) -> Option<Flow> {
     };
     let kept = flow.rank() - axes.len();
     let joined = call.make(&Op::Flatten { start: kept as i64 + 1, end: -1 }, &[&moved], (0..=kept).collect())?;
-    let soft = call.keep(&Op::Softmax { axis: -1, log: false }, &joined)?;
+    let soft = call.keep(&Op::Softmax { axis: -1, log }, &joined)?;
     let each = lengths.iter().map(|&length| length as i64).collect();
     let made = call.make(&Op::Reshape { each }, &[&soft], moved.order())?;
     Some(made.like(&flow))

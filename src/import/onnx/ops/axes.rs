@@ -5,7 +5,7 @@ use super::super::call::Call;
 use super::super::constant::Item;
 use super::super::flow::{Flow, Kind};
 use super::{joined, truth};
-use crate::describe::lowering::{Axes, plain};
+use crate::describe::lowering::{Axes, left, plain, without};
 use crate::describe::{Binary, Op};
 use crate::faults::Code;
 use crate::tensor::count;
@@ -302,10 +302,9 @@ pub(super) fn squeeze(call: &mut Call<'_, '_, '_>) -> Option<Flow> {
 /// The value without some axes of length 1.
 pub(super) fn squeezed(call: &mut Call<'_, '_, '_>, flow: &Flow, gone: &[usize]) -> Option<Flow> {
     let places = gone.iter().map(|axis| call.lying(*axis, flow)).collect();
-    let order = Call::without(&flow.axes().order, gone);
+    let order = without(&flow.axes().order, gone);
     let made = call.make(&Op::Squeeze { axes: places }, &[flow], order)?;
-    let channel = flow.channel.filter(|channel| !gone.contains(channel));
-    let channel = channel.map(|channel| channel - gone.iter().filter(|gone| **gone < channel).count());
+    let channel = flow.channel.and_then(|channel| left(channel, gone));
     let at = flow.at - gone.iter().filter(|axis| flow.position(**axis) < flow.at).count();
     Some(Flow { value: made.value, origin: None, channel, at, ..flow.clone() })
 }

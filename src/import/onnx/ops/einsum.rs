@@ -7,6 +7,7 @@ use super::super::call::Call;
 use super::super::constant::Constant;
 use super::super::flow::Flow;
 use super::super::held::Number;
+use super::reduce::over;
 use crate::describe::lowering::plain;
 use crate::describe::{Op, ReduceKind};
 use crate::faults::Code;
@@ -136,12 +137,9 @@ fn side(
     if gone.is_empty() {
         return Some((batch, Side { flow, letters: letters.to_vec() }));
     }
-    let axes = gone.iter().map(|axis| call.lying(*axis, &flow)).collect();
-    let order = Call::without(&flow.axes().order, &gone);
-    let total = Op::Reduce { kind: ReduceKind::Sum, axes, keep: false };
-    let value = call.put(Some("total"), &total, &[&flow.value], order, Vec::new());
+    let total = over(call, Some("total"), ReduceKind::Sum, &flow, &gone, false);
     let kept = letters.iter().enumerate().filter(|(axis, _)| !gone.contains(axis)).map(|(_, letter)| *letter);
-    Some((batch, Side { flow: Flow::new(value), letters: kept.collect() }))
+    Some((batch, Side { flow: total, letters: kept.collect() }))
 }
 
 /// The letters of `of` that stand in `also`, or that do not.

@@ -3,7 +3,7 @@
 use super::super::call::Call;
 use super::super::flow::Flow;
 use super::places::length;
-use crate::describe::lowering::Value;
+use crate::describe::lowering::{Value, left, without};
 use crate::describe::{Binary, Op, ReduceKind, Unary};
 
 pub(super) fn reduce(call: &mut Call<'_, '_, '_>) -> Option<Flow> {
@@ -97,7 +97,7 @@ fn pooled(call: &mut Call<'_, '_, '_>, flow: &Flow, gone: &[usize], keep: bool) 
 }
 
 /// The reduction itself, on a value whose axes `gone` are those of one example in the graph's order.
-fn over(
+pub(super) fn over(
     call: &mut Call<'_, '_, '_>,
     does: Option<&str>,
     kind: ReduceKind,
@@ -107,13 +107,9 @@ fn over(
 ) -> Flow {
     let order = flow.axes().order;
     let axes = gone.iter().map(|axis| call.lying(*axis, flow)).collect();
-    let after = if keep { order } else { Call::without(&order, gone) };
+    let after = if keep { order } else { without(&order, gone) };
     let value = call.put(does, &Op::Reduce { kind, axes, keep }, &[&flow.value], after, Vec::new());
-    let channel = match flow.channel {
-        Some(channel) if !keep && gone.contains(&channel) => None,
-        Some(channel) if !keep => Some(channel - gone.iter().filter(|gone| **gone < channel).count()),
-        channel => channel,
-    };
+    let channel = if keep { flow.channel } else { flow.channel.and_then(|channel| left(channel, gone)) };
     Flow { channel, ..flow.with(value) }
 }
 

@@ -38,8 +38,8 @@ pub(super) const ROWS: &[Row] = &[
     drops("Gelu", gelu),
     drops("Threshold", threshold),
     drops("Clip", clip),
-    drops("Softmax", softmax),
-    drops("LogSoftmax", log_softmax),
+    drops("Softmax", |call| softmax(call, false)),
+    drops("LogSoftmax", |call| softmax(call, true)),
     drops("Normalize", normalize),
     drops("Cast", cast),
     drops("Copy", |call| one(call, Op::Identity)),
@@ -93,19 +93,6 @@ fn clip(call: &mut Call<'_, '_, '_>) -> Option<Flow> {
     let min = call.settings.real("x_min", f64::NEG_INFINITY);
     let max = call.settings.real("x_max", f64::INFINITY);
     one(call, Op::Unary(Unary::Clip { min, max }))
-}
-
-fn log_softmax(call: &mut Call<'_, '_, '_>) -> Option<Flow> {
-    let axis = call.settings.wholes("axis", &[-1]);
-    call.done()?;
-    let flow = call.input()?;
-    match call.axes(&axis, flow.rank())?[..] {
-        [axis] => {
-            let axis = flow.written(axis);
-            call.keep(&Op::Softmax { axis, log: true }, &flow)
-        }
-        _ => call.unsupported("it works along several axes at once, which is not read: use one"),
-    }
 }
 
 /// Divided by the length along an axis.

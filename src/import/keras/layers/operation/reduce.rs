@@ -2,7 +2,7 @@
 
 use super::super::{Row, drops, function::power};
 use crate::{
-    describe::{Op, ReduceKind},
+    describe::{Op, ReduceKind, lowering::without},
     import::keras::{call::Call, flow::Flow},
 };
 
@@ -43,10 +43,7 @@ fn over(call: &mut Call<'_, '_, '_>, flow: &Flow, kind: ReduceKind) -> Option<Fl
     let written = axes.iter().map(|&axis| flow.written(axis)).collect();
     let order = match keep {
         true => flow.order(),
-        false => {
-            let left = flow.order().into_iter().filter(|axis| !axes.contains(axis));
-            left.map(|axis| axis - axes.iter().filter(|&&gone| gone < axis).count()).collect()
-        }
+        false => without(&flow.order(), &axes),
     };
     let made = call.make(&Op::Reduce { kind, axes: written, keep }, &[flow], order)?;
     Some(if keep { Flow { origin: None, ..made.like(flow) } } else { made })
