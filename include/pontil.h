@@ -875,7 +875,7 @@ typedef struct pon_reader {
    */
   pon_drop_fn drop;
   /**
-   * How many bytes there are, -1 if that is not known; NULL: not known.
+   * How many bytes there are, -1 or NULL: that is not known, and `pon_source_reader` reads them all at once, in order.
    */
   int64_t (*size)(void *userdata);
   /**
@@ -956,7 +956,8 @@ typedef struct pon_dataset_options {
    */
   int32_t shuffle;
   /**
-   * Batches that a thread of the set's own keeps ready; 0: none, and no thread. Not with PON_SHUFFLE_BITS.
+   * Batches that a thread of the set's own keeps ready; 0: none, and no thread. It calls nothing of the host: not with
+   * PON_SHUFFLE_BITS, and a `list` that the host reads is read whole before.
    */
   uint32_t ahead;
   /**
@@ -3487,7 +3488,8 @@ PON_API void pon_source_free(struct pon_source *source);
  * Opens the HDF5 files that a list names, a path a line, or a single HDF5 file, and looks at all of them: every top must be in
  * each, of one shape and type, and the tops of a file must have as many examples. No numbers are read.
  * Owns: the caller owns `*out` and frees it with `pon_dataset_free`, before or after `list`; texts and sources of the options
- * are used during the call only. The files must not be shortened or written while the set lives.
+ * are used during the call only. The files must not be shortened or written while the set lives; a `list` that the host reads
+ * must give its bytes until then, unless `ahead` is not 0: then all of them are read now.
  * Nullable: context (default limits), options (defaults), faults.
  * Threads: any.
  * Errors: PON_E_NULL, PON_E_HANDLE, PON_E_STRUCT_SIZE, PON_E_TEXT, PON_E_VALUE, PON_E_SHAPE, PON_E_LIMIT, those of 200 to 399.

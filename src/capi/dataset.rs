@@ -65,7 +65,8 @@ pub struct Held {
 /// Opens the HDF5 files that a list names, a path a line, or a single HDF5 file, and looks at all of them: every top must be in
 /// each, of one shape and type, and the tops of a file must have as many examples. No numbers are read.
 /// Owns: the caller owns `*out` and frees it with `pon_dataset_free`, before or after `list`; texts and sources of the options
-/// are used during the call only. The files must not be shortened or written while the set lives.
+/// are used during the call only. The files must not be shortened or written while the set lives; a `list` that the host reads
+/// must give its bytes until then, unless `ahead` is not 0: then all of them are read now.
 /// Nullable: context (default limits), options (defaults), faults.
 /// Threads: any.
 /// Errors: PON_E_NULL, PON_E_HANDLE, PON_E_STRUCT_SIZE, PON_E_TEXT, PON_E_VALUE, PON_E_SHAPE, PON_E_LIMIT, those of 200 to 399.
@@ -83,12 +84,13 @@ pub unsafe extern "C" fn pon_dataset_open(
         let (out, context) = unsafe { (handle::out(out, "out")?, context::of(context, faults)?) };
         // SAFETY: the caller's promise.
         let (list, given) = unsafe { (handle::get(list, "list")?, options::read(options, "options")?) };
-        let list = list.source.clone();
         let options = match &given {
             // SAFETY: the caller's promise.
             Some(given) => unsafe { dataset_options::take(given, &context, faults)? },
             None => Options { batch: 1, limits: context.limits, ..Options::default() },
         };
+        // No function of the host is called on the thread that reads ahead.
+        let list = if options.ahead > 0 { list.source.in_place(faults)? } else { list.source.clone() };
         let dataset = Dataset::open(&list, options, faults)?;
         let tops = dataset.tops().iter().map(|top| (top.clone(), Kept::new(&top.name))).collect();
         let (examples, batch) = (dataset.examples(), dataset.batch());

@@ -54,7 +54,7 @@ pub struct pon_reader {
     pub userdata: *mut c_void,
     /// Called once when the reader is needed no more, or NULL.
     pub drop: pon_drop_fn,
-    /// How many bytes there are, -1 if that is not known; NULL: not known.
+    /// How many bytes there are, -1 or NULL: that is not known, and `pon_source_reader` reads them all at once, in order.
     pub size: Option<unsafe extern "C" fn(userdata: *mut c_void) -> i64>,
     /// Writes up to `cap` bytes from place `at` into `buf`; answers how many, 0 at the end, -1 if it failed.
     pub read: Option<unsafe extern "C" fn(userdata: *mut c_void, at: u64, buf: *mut c_void, cap: usize) -> i64>,

@@ -4,6 +4,7 @@
 use super::batch::Batch;
 use super::reader::Reader;
 use crate::faults::{Code, Fault, Faults, Refused};
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::mpsc::{Receiver, sync_channel};
 use std::thread::{Builder, JoinHandle};
 
@@ -12,7 +13,8 @@ type Read = Result<Batch, Faults>;
 /// The thread and the batches it has read.
 pub(super) struct Ahead {
     batches: Option<Receiver<Read>>,
-    thread: Option<JoinHandle<()>>,
+    /// Gives its reader back at its end: what that holds of the host is let go of on the thread of the host's own call.
+    thread: Option<JoinHandle<Reader>>,
 }
 
 impl Ahead {
@@ -22,11 +24,12 @@ impl Ahead {
         let work = move || {
             loop {
                 let mut faults = Faults::default();
-                let read = reader.next(&mut faults).map_err(|_| faults);
+                let next = catch_unwind(AssertUnwindSafe(|| reader.next(&mut faults)));
+                let Ok(read) = next.map(|read| read.map_err(|_| faults)) else { return reader };
                 let failed = read.is_err();
                 // Nobody takes batches any more, or there are none after a fault.
                 if give.send(read).is_err() || failed {
-                    return;
+                    return reader;
                 }
             }
         };
@@ -61,8 +64,8 @@ impl Drop for Ahead {
     fn drop(&mut self) {
         self.batches = None;
         if let Some(thread) = self.thread.take() {
-            // A panic of the thread has no one left to tell.
-            let _ = thread.join();
+            // The reader goes with what is joined, here.
+            drop(thread.join());
         }
     }
 }

@@ -43,6 +43,7 @@ enum Bytes {
     Asked { reader: Arc<dyn Reader>, length: u64, looked: Looked },
 }
 
+#[derive(Clone)]
 enum Neighbours {
     None,
     Folder(PathBuf),
@@ -121,6 +122,17 @@ impl Source {
                 found.ok_or_else(|| self.short(&range, faults))
             }
             Bytes::Asked { reader, length, looked } => looked.look((&**reader, *length), range, faults),
+        }
+    }
+
+    /// The same with all its bytes in place: those of a reader are read now, and it is asked for none of them any more.
+    pub fn in_place(&self, faults: &mut Faults) -> Result<Source, Refused> {
+        match &self.0.bytes {
+            Bytes::Whole(_) => Ok(self.clone()),
+            Bytes::Asked { length, .. } => {
+                let bytes = Bytes::Whole(self.bytes(0..*length, faults)?);
+                Ok(Source::new(self.0.name.clone(), bytes, self.0.neighbours.clone(), &self.0.limits))
+            }
         }
     }
 
