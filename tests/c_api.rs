@@ -77,6 +77,11 @@ fn every_order_of_frees() {
 }
 
 #[test]
+fn reading_ahead_calls_nothing_of_the_host() {
+    c::runs_silently("ahead.c", &[]);
+}
+
+#[test]
 fn mocha() {
     c::runs_silently("mocha.c", &["full".as_ref(), &c::root().join("fixtures/mocha")]);
 }
@@ -88,13 +93,20 @@ fn every_order_of_frees_leaks_nothing() {
         return;
     }
     let folder = tempfile::tempdir().unwrap();
-    for name in ["free_orders.c", "dlpack.c", "reader.c", "hostile.c", "sets.c", "pytrees.c", "cotangents.c", "mocha.c"]
-    {
+    for name in [
+        "free_orders.c",
+        "dlpack.c",
+        "reader.c",
+        "ahead.c",
+        "hostile.c",
+        "sets.c",
+        "pytrees.c",
+        "cotangents.c",
+        "mocha.c",
+    ] {
         let program = c::compile(&c::root().join("tests/c").join(name), &c::library(), folder.path());
-        let mut valgrind = Command::new("valgrind");
-        valgrind.args(["--quiet", "--error-exitcode=9", "--leak-check=full", "--errors-for-leak-kinds=definite"]);
         // The argument leaves out what takes minutes there.
-        c::must(valgrind.arg(program).arg("short").arg(c::root().join("fixtures/mocha")));
+        c::must(c::valgrind(&program).arg("short").arg(c::root().join("fixtures/mocha")));
     }
 }
 

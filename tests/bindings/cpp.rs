@@ -14,9 +14,7 @@ fn tests_of_the_binding() {
     let folder = tempfile::tempdir().unwrap();
     said_all_passed(Command::new(cpp("tests.cpp", &[], folder.path())).env("TMPDIR", folder.path()));
     if c::have("valgrind") {
-        let mut valgrind = Command::new("valgrind");
-        valgrind.args(["--quiet", "--error-exitcode=9", "--leak-check=full", "--errors-for-leak-kinds=definite"]);
-        c::must(valgrind.arg(folder.path().join("tests-cpp")).env("TMPDIR", folder.path()));
+        c::must(c::valgrind(&folder.path().join("tests-cpp")).env("TMPDIR", folder.path()));
     }
 }
 

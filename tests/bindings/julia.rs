@@ -1,7 +1,7 @@
 //! Julia: the package's tests, the program of the README, and a panic of the library under Julia's own way to open one.
 
 use crate::{c, model, said_all_passed};
-use std::{fs, process::Command};
+use std::fs;
 
 #[test]
 fn tests_of_the_binding() {
@@ -16,11 +16,8 @@ fn tests_of_the_binding() {
 #[test]
 fn eight_threads_share_one_network() {
     let depot = tempfile::tempdir().unwrap();
-    let Some(mut julia) = c::julia(depot.path()) else { return };
-    let eight = depot.path().join("eight.so");
-    let mut gcc = Command::new("gcc");
-    c::must(gcc.args(["-shared", "-fPIC", "-o"]).arg(&eight).arg(c::root().join("tests/c/eight.c")).arg("-ldl"));
-    julia.env("LD_PRELOAD", eight).env("JULIA_NUM_THREADS", "8");
+    let Some(mut julia) = c::julia(depot.path()).filter(|_| c::have("gcc")) else { return };
+    julia.env("LD_PRELOAD", c::preloaded("eight.c", depot.path())).env("JULIA_NUM_THREADS", "8");
     said_all_passed(julia.arg(c::root().join("bindings/julia/test/threads.jl")));
 }
 

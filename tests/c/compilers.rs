@@ -1,6 +1,6 @@
 //! How programs of C++ and C# are compiled, with one set of flags for every test that does.
 
-use super::{library, must, root};
+use super::{have, library, must, root, tools};
 use std::{
     fs,
     path::{Path, PathBuf},
@@ -48,4 +48,19 @@ pub fn csharp(sources: &[&str], references: &[&str], name: &str, to: &Path) -> P
 pub fn csharp_binding(to: &Path) {
     csharp(&["Pontil"], &[], "Pontil.dll", to);
     fs::copy(root().join("bindings/csharp/Pontil/Pontil.dll.config"), to.join("Pontil.dll.config")).unwrap();
+}
+
+/// What runs programs of C#, as far as it is there, each with its name.
+pub fn runtimes() -> Vec<(&'static str, PathBuf)> {
+    let mut all = Vec::new();
+    if have("mono") {
+        all.push(("C#, Mono", PathBuf::from("mono")));
+    }
+    let dotnet = tools().join("dotnet/dotnet");
+    if dotnet.is_file() {
+        all.push(("C#, .NET 8", dotnet));
+    } else {
+        println!("skipped: .NET 8 is not there (tests/setup/dotnet.sh)");
+    }
+    all
 }

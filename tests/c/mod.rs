@@ -54,12 +54,35 @@ pub fn must(command: &mut Command) -> Output {
     output
 }
 
+/// A program under valgrind, which fails on any wrong access and on what nothing points to at the end.
+pub fn valgrind(program: &Path) -> Command {
+    let mut valgrind = Command::new("valgrind");
+    valgrind.args(["--quiet", "--error-exitcode=9", "--leak-check=full", "--errors-for-leak-kinds=definite"]);
+    valgrind.arg(program);
+    valgrind
+}
+
+/// The compiler of C with the warnings and folders of every test.
+fn gcc() -> Command {
+    let mut gcc = Command::new("gcc");
+    gcc.args(["-std=c11", "-D_GNU_SOURCE", "-O1", "-g", "-pthread", "-Wno-padded"]).args(&WARNINGS[..3]).arg("-Werror");
+    gcc.arg("-I").arg(root().join("include")).arg("-I").arg(root().join("tests/c"));
+    gcc
+}
+
+/// Compiles a C file of `tests/c` to a library that is loaded before a program's own.
+pub fn preloaded(name: &str, folder: &Path) -> PathBuf {
+    let source = root().join("tests/c").join(name);
+    let made = folder.join(name).with_extension("so");
+    must(gcc().args(["-shared", "-fPIC"]).arg(source).arg("-ldl").arg("-o").arg(&made));
+    made
+}
+
 /// Compiles a C file of `tests/c` against a library; gives the program.
 pub fn compile(source: &Path, library: &Path, folder: &Path) -> PathBuf {
     let program = folder.join(source.file_stem().unwrap());
-    let mut gcc = Command::new("gcc");
-    gcc.args(["-std=c11", "-D_GNU_SOURCE", "-O1", "-g", "-pthread", "-Wno-padded"]).args(&WARNINGS[..3]).arg("-Werror");
-    gcc.arg("-I").arg(root().join("include")).arg("-I").arg(root().join("tests/c")).arg(source);
+    let mut gcc = gcc();
+    gcc.arg(source);
     // A program that opens the library by itself must not have it already.
     gcc.arg("-Wl,--as-needed").arg(library);
     // The program asks for the SONAME; a link of that name beside it answers, before any folder that Cargo names to the loader.

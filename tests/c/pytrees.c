@@ -1,4 +1,5 @@
 /* Trees of nested Python values: made, saved, read back whole and in part, held to classes, and what a host makes of objects. */
+#include "held.h"
 #include "set.h"
 #include <pthread.h>
 #include <stdio.h>
@@ -305,30 +306,11 @@ static void *reads(void *made) {
   return NULL;
 }
 
-typedef struct file {
-  const unsigned char *bytes;
-  size_t size;
-} file;
-
-static int64_t size_of(void *userdata) { return (int64_t)((file *)userdata)->size; }
-
-static int64_t read_at(void *userdata, uint64_t at, void *buffer, size_t room) {
-  const file *from = userdata;
-  size_t left = at < from->size ? from->size - (size_t)at : 0, count = left < room ? left : room;
-  memcpy(buffer, from->bytes + at, count);
-  return (int64_t)count;
-}
-
 /* Eight threads read one source: bytes in memory, then a host's reader. */
-static void threads(pon_params *made, file *bytes) {
+static void threads(pon_params *made, held *from) {
   pthread_t all[8];
   pon_source *memory = source;
-  pon_reader reader;
-  memset(&reader, 0, sizeof reader);
-  reader.struct_size = sizeof reader;
-  reader.userdata = bytes;
-  reader.size = size_of;
-  reader.read = read_at;
+  pon_reader reader = held_reader(from);
   for (int turn = 0; turn < 2; turn++) {
     for (int at = 0; at < 8; at++) MUST(pthread_create(&all[at], NULL, reads, made) == 0);
     for (int at = 0; at < 8; at++) MUST(pthread_join(all[at], NULL) == 0);
@@ -343,23 +325,23 @@ int main(void) {
   pon_save_options options;
   pon_bytes *bytes = NULL;
   const void *data = NULL;
-  file held;
+  held from;
   memset(&options, 0, sizeof options);
   options.struct_size = sizeof options;
   options.format.data = "jaxon";
   options.format.len = 5;
   MUST(pon_faults_new(&faults) == PON_OK);
   MUST(pon_save_bytes(made, NULL, &options, &bytes, faults) == PON_OK);
-  MUST(pon_bytes_get(bytes, &data, &held.size) == PON_OK);
-  held.bytes = data;
-  MUST(pon_source_bytes(NULL, data, held.size, NULL, NULL, &source) == PON_OK);
+  MUST(pon_bytes_get(bytes, &data, &from.size) == PON_OK);
+  from.data = data;
+  MUST(pon_source_bytes(NULL, data, from.size, NULL, NULL, &source) == PON_OK);
   whole_tree(made);
   refusals();
   parts();
   classes();
   objects_of_the_host();
   slots();
-  threads(made, &held);
+  threads(made, &from);
   pon_source_free(source);
   pon_bytes_free(bytes);
   pon_params_free(made);

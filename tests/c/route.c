@@ -1,4 +1,5 @@
 /* The corpus through C: `route LIST OUT`, as tests/routes tells. */
+#include "held.h"
 #include "must.h"
 #include <pontil.h>
 #include <inttypes.h>
@@ -7,23 +8,20 @@
 
 enum { FIELDS = 11, PORTS = 32, AXES = 32 };
 
-typedef struct bytes {
-  unsigned char *data;
-  size_t size;
-} bytes;
-
 static FILE *out;
 static const char *name, *way;
 
-static bytes whole(const char *path) {
-  bytes all = {NULL, 0};
+static held whole(const char *path) {
+  held all = {NULL, 0};
+  unsigned char *room;
   FILE *file = fopen(path, "rb");
   MUST(file != NULL && fseek(file, 0, SEEK_END) == 0);
   all.size = (size_t)ftell(file);
   rewind(file);
-  all.data = malloc(all.size + 1);
-  MUST(all.data != NULL && fread(all.data, 1, all.size, file) == all.size);
+  room = malloc(all.size + 1);
+  MUST(room != NULL && fread(room, 1, all.size, file) == all.size);
   fclose(file);
+  all.data = room;
   return all;
 }
 
@@ -63,13 +61,9 @@ static pon_status refused(pon_status status, const pon_faults *faults) {
   return status;
 }
 
-static int64_t size_of(void *from) { return (int64_t)((bytes *)from)->size; }
-
-static int64_t read_at(void *from, uint64_t at, void *into, size_t room) {
-  bytes *all = from;
-  size_t left = at < all->size ? all->size - (size_t)at : 0, count = left < room ? left : room;
-  memcpy(into, all->data + (at < all->size ? at : 0), count);
-  return (int64_t)count;
+static void let_go(held *of) {
+  free((void *)(uintptr_t)of->data);
+  of->data = NULL;
 }
 
 static int32_t lengths(char *text, int64_t *shape) {
@@ -135,7 +129,7 @@ static int split(char *text, char mark, char **parts, int most) {
 static pon_status answered(const pon_import *import, char *ins, char *outs, double most, pon_faults *faults) {
   char *in[PORTS], *wanted[PORTS], *part[3];
   int64_t shapes[2 * PORTS][AXES];
-  bytes given[PORTS];
+  held given[PORTS];
   float *answers[PORTS];
   pon_view from[PORTS], to[PORTS];
   pon_network *network = NULL;
@@ -151,7 +145,7 @@ static pon_status answered(const pon_import *import, char *ins, char *outs, doub
   for (int at = 0; at < in_count; at++) {
     MUST(split(in[at], ':', part, 3) >= 2);
     given[at] = whole(part[0]);
-    from[at].data = given[at].data;
+    from[at].data = (void *)(uintptr_t)given[at].data;
     from[at].dtype = atoi(part[1]);
     from[at].ndim = lengths(part[2], shapes[at]);
     from[at].shape = shapes[at];
@@ -172,7 +166,7 @@ static pon_status answered(const pon_import *import, char *ins, char *outs, doub
     if (status == PON_OK) status = pon_session_run_with(session, from, (size_t)in_count, to, (size_t)out_count, NULL);
     MUST(status == PON_OK);
     for (int at = 0; at < out_count; at++) {
-      bytes expected = whole(wanted[at]);
+      held expected = whole(wanted[at]);
       size_t count = product(to[at].shape, to[at].ndim);
       const double *doubles = (const void *)expected.data;
       total = sum(total, answers[at], count * sizeof(float));
@@ -180,11 +174,11 @@ static pon_status answered(const pon_import *import, char *ins, char *outs, doub
         double is = answers[at][place], should = doubles[place];
         right &= is == should || (isnan(is) && isnan(should)) || fabs(is - should) <= most;
       }
-      free(expected.data);
+      let_go(&expected);
     }
     fprintf(out, "%s\t%s\tanswers\t%016" PRIx64 "\t%s\n", name, way, total, right ? "right" : "wrong");
   }
-  for (int at = 0; at < in_count; at++) free(given[at].data);
+  for (int at = 0; at < in_count; at++) let_go(&given[at]);
   for (int at = 0; at < out_count; at++) free(answers[at]);
   pon_session_free(session);
   pon_network_free(network);
@@ -272,15 +266,14 @@ static pon_status tree(const pon_import *import, int flat, pon_faults *faults) {
 
 static pon_status ran(char **field, pon_faults *faults) {
   static int64_t example[AXES];
-  static bytes words, file;
+  static held words, file;
   pon_description *description = NULL;
   pon_source *source = NULL;
   pon_import *import = NULL;
   pon_import_options options;
   pon_status status = PON_OK;
-  free(words.data);
-  free(file.data);
-  words.data = NULL;
+  let_go(&words);
+  let_go(&file);
   file = whole(field[1]);
   memset(&options, 0, sizeof options);
   options.struct_size = sizeof options;
@@ -294,7 +287,7 @@ static pon_status ran(char **field, pon_faults *faults) {
   options.example = options.example_ndim > 0 ? example : NULL;
   if (field[2][0] != 0) {
     words = whole(field[2]);
-    status = pon_description_parse(NULL, (char *)words.data, words.size, &description, faults);
+    status = pon_description_parse(NULL, (const char *)words.data, words.size, &description, faults);
     options.network = description;
   }
   if (status != PON_OK) return status;
@@ -303,12 +296,7 @@ static pon_status ran(char **field, pon_faults *faults) {
   } else if (strcmp(way, "memory") == 0) {
     status = pon_source_bytes(NULL, file.data, file.size, NULL, NULL, &source);
   } else {
-    pon_reader reader;
-    memset(&reader, 0, sizeof reader);
-    reader.struct_size = sizeof reader;
-    reader.userdata = &file;
-    reader.size = size_of;
-    reader.read = read_at;
+    pon_reader reader = held_reader(&file);
     status = pon_source_reader(NULL, &reader, &source, faults);
   }
   if (status == PON_OK) status = pon_import_open(NULL, source, &options, &import, faults);

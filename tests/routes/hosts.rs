@@ -3,15 +3,11 @@
 use crate::{
     c::{
         self,
-        compilers::{cpp, csharp, csharp_binding},
+        compilers::{cpp, csharp, csharp_binding, runtimes},
     },
     spoken,
 };
-use std::{
-    fs,
-    path::{Path, PathBuf},
-    process::Command,
-};
+use std::{fs, path::Path, process::Command};
 
 /// Runs a route: the list, and where it speaks; gives what it said.
 pub type Route = Box<dyn Fn(&Path, &Path) -> Vec<u8>>;
@@ -34,16 +30,11 @@ pub fn all(folder: &Path) -> Vec<(&'static str, Route)> {
         let program = cpp("route.cpp", &[], folder);
         routes.push(("C++", running(move || Command::new(&program))));
     }
-    let dotnet = c::tools().join("dotnet/dotnet");
     if c::have("mcs") {
         csharp_binding(folder);
         let program = csharp(&["tests/Route.cs"], &["Pontil.dll"], "Route.exe", folder);
         fs::copy(c::library(), folder.join("libpontil.so")).unwrap();
-        for (name, runtime) in [("C#, Mono", PathBuf::from("mono")), ("C#, .NET 8", dotnet)] {
-            if Command::new(&runtime).arg("--version").output().is_err() {
-                println!("skipped: {name} is not there");
-                continue;
-            }
+        for (name, runtime) in runtimes() {
             let program = program.clone();
             routes.push((
                 name,
