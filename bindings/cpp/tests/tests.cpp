@@ -106,6 +106,34 @@ TEST(streams_are_read_from_where_they_stand) {
   MUST(answer(opened(pontil::source::stream(one_way))) == 21.5f);
 }
 
+/// A stream without end, or one that fails.
+struct endless : std::streambuf {
+  explicit endless(bool fails) : fails_(fails) {}
+  int_type underflow() override {
+    if (fails_) throw std::out_of_range("mine");
+    setg(piece_, piece_, piece_ + sizeof piece_);
+    return traits_type::to_int_type(piece_[0]);
+  }
+  bool fails_;
+  char piece_[1000] = {};
+};
+
+TEST(streams_that_can_not_seek_are_read_as_far_as_is_allowed) {
+  pontil::context_options options;
+  options.max_file_bytes = 100000;
+  const pontil::context with(options);
+  endless more(false), bad(true);
+  std::istream longest(&more), failing(&bad);
+  MUST(pontil::source::try_stream(longest, &with).code() == PON_E_LIMIT);
+  bool came = false;
+  try {
+    pontil::source::stream(failing, &with);
+  } catch (const std::out_of_range&) {
+    came = true;
+  }
+  MUST(came);
+}
+
 TEST(a_listing_is_told) {
   const auto words = pontil::description::parse(WORDS);
   const auto from = pontil::model_file::open(pontil::source::memory(file()));
@@ -282,6 +310,12 @@ TEST(sessions) {
     why = refused.what();
   }
   MUST(why == "an example has 2 numbers and an answer 1, but there are 6 and room for 2");
+  try {
+    session.run(std::vector<float>(10), std::vector<float>(5));
+  } catch (const pontil::error& refused) {
+    why = refused.what();
+  }
+  MUST(why == "the session takes 4 examples at once, and there are 5: see session_options::max_batch");
   session.run({pontil::view(x.data(), {3, 2})}, {pontil::view(y.data(), {3, 1})});
   MUST(y[0] == 21.5f);
   float in[2] = {0, 1}, out[1] = {};
@@ -301,16 +335,84 @@ TEST(sessions) {
   MUST(!network.try_description()->text().empty());
 }
 
-TEST(data_sets_feed_networks_of_mocha) {
-  const auto from = pontil::source::memory(file());
+/// A network as a model of Mocha, whose numbers serve as data sets.
+static std::vector<unsigned char> model_of(const pontil::network& of) {
   pontil::save_options as;
   as.format = "mocha";
-  const auto model = pontil::save_bytes(opened(from), as);
+  const auto bytes = pontil::save_bytes(of, as);
+  return {bytes.data().begin(), bytes.data().end()};
+}
+
+/// Three examples: [1, 2], [3, 4], [5, 6].
+static std::vector<unsigned char> three() {
+  const float weight[] = {1, 2, 3, 4, 5, 6}, bias[] = {1, 2, 3};
+  pontil::params set;
+  set.add(0, "0.weight", pontil::value::of(pontil::tensor::copy(pontil::view(weight, {3, 2}))));
+  set.add(0, "0.bias", pontil::value::of(pontil::tensor::copy(pontil::view(bias, {3}))));
+  const auto bytes = pontil::save_bytes(set);
+  const auto words = pontil::description::parse(R"({"kind":"stack","layers":[{"kind":"dense","inputs":2,"outputs":3}]})");
+  pontil::import_options options;
+  options.network = &words;
+  const auto from = pontil::source::memory({bytes.data().begin(), bytes.data().end()});
+  return model_of(pontil::model_file::open(from, options).read_network());
+}
+
+TEST(batches_are_read_ahead_of_a_stream) {
+  const auto bytes = three();
+  std::stringstream in(std::string(bytes.begin(), bytes.end()));
+  pontil::dataset_options reading;
+  reading.tops = {"0___bias"};
+  reading.batch = 2;
+  reading.ahead = 2;
+  auto set = pontil::dataset::open(pontil::source::stream(in), reading);
+  in.str("");
+  float sum = 0, two[2];
+  for (int round = 0; round < 3; round++) {
+    set.next({pontil::view(two, {2})});
+    sum += two[0] + two[1];
+  }
+  MUST(sum == 12 && set.epoch() == 2 && set.examples() == 3);
+}
+
+TEST(what_bits_throw_comes_out) {
+  const auto from = pontil::source::memory(three());
+  int drawn = 0, most = 0;
+  pontil::dataset_options reading;
+  reading.tops = {"0___bias"};
+  reading.batch = 3;
+  reading.bits = [&]() -> std::uint64_t {
+    if (++drawn > most) throw std::out_of_range("mine");
+    return 1;
+  };
+  const auto throws = [](auto&& call) {
+    try {
+      call();
+    } catch (const std::out_of_range&) {
+      return true;
+    }
+    return false;
+  };
+  const bool at_once = throws([&] {
+    auto set = pontil::dataset::open(from, reading);
+    float all[3];
+    set.next({pontil::view(all, {3})});
+  });
+  MUST(at_once && drawn > 0);
+  most = drawn + 2;
+  MUST(throws([&] {
+    auto set = pontil::dataset::open(from, reading);
+    float all[3];
+    for (int round = 0; round < 9; round++) set.next({pontil::view(all, {3})});
+  }));
+}
+
+TEST(data_sets_feed_networks_of_mocha) {
+  const auto from = pontil::source::memory(file());
   pontil::dataset_options reading;
   reading.tops = {"0___weight", "0___bias"};
   reading.transforms = {{"0___bias", 4, nullptr}};
   reading.bits = [] { return std::uint64_t{1}; };
-  auto set = pontil::dataset::open(pontil::source::memory({model.data().begin(), model.data().end()}), reading);
+  auto set = pontil::dataset::open(pontil::source::memory(model_of(opened(from))), reading);
   MUST(set.tops() == 2 && set.examples() == 1 && set.top(0).name == "0___weight" && set.top(0).shape.size() == 1);
   float x[] = {0, 0};
   double t[] = {0};
@@ -402,6 +504,9 @@ int main() {
       {"sets_are_trees", sets_are_trees},
       {"structured_leaves_of_the_host", structured_leaves_of_the_host},
       {"sessions", sessions},
+      {"streams_that_can_not_seek_are_read_as_far_as_is_allowed", streams_that_can_not_seek_are_read_as_far_as_is_allowed},
+      {"batches_are_read_ahead_of_a_stream", batches_are_read_ahead_of_a_stream},
+      {"what_bits_throw_comes_out", what_bits_throw_comes_out},
       {"data_sets_feed_networks_of_mocha", data_sets_feed_networks_of_mocha},
       {"any_order_of_ends", any_order_of_ends},
       {"lent_memory_is_given_back", lent_memory_is_given_back},

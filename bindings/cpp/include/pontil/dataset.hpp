@@ -25,11 +25,12 @@ struct dataset_options {
   std::string_view folder;
   /// A seed that the order of the examples is drawn from.
   std::optional<std::uint64_t> seed;
-  /// Instead of a seed: gives 64 drawn bits, on the thread that asks for a batch. It must not throw.
+  /// Instead of a seed: gives 64 drawn bits, on the thread that asks for a batch. What it throws comes out of that call; the order is
+  /// drawn from noughts then.
   std::function<std::uint64_t()> bits;
   /// Shuffles in chunks of so many examples, files anew in each epoch.
   std::uint64_t chunk = 0;
-  /// Batches that a thread of the set's own keeps ready.
+  /// Batches that a thread of the set's own keeps ready. It calls nothing of the program: a stream is read whole before.
   std::uint32_t ahead = 0;
 };
 
@@ -41,7 +42,12 @@ struct top {
 };
 
 namespace detail {
-inline std::uint64_t drawn(void* userdata) { return (*static_cast<std::function<std::uint64_t()>*>(userdata))(); }
+inline std::uint64_t drawn(void* userdata) {
+  return guarded<std::uint64_t>(0, [&] { return (*static_cast<decltype(dataset_options::bits)*>(userdata))(); });
+}
+
+/// What a call came to in which bits were drawn: they have no way to end it.
+inline status came_to(status code) { return code == PON_OK && thrown() ? PON_STOPPED : code; }
 }  // namespace detail
 
 /// Examples without end: behind the last comes the first.
@@ -76,7 +82,9 @@ class dataset {
       raw.seed = *options.seed;
     }
     auto made = detail::made<dataset, pon_dataset>([&](pon_dataset** out, pon_faults* faults) {
-      return pon_dataset_open(detail::raw(with), list.get(), &raw, out, faults);
+      const status code = detail::came_to(pon_dataset_open(detail::raw(with), list.get(), &raw, out, faults));
+      if (code != PON_OK) pon_dataset_free(std::exchange(*out, nullptr));
+      return code;
     });
     if (made) made->bits_ = std::move(bits);
     return made;
@@ -99,7 +107,8 @@ class dataset {
   result<done> try_next(std::initializer_list<view> into) {
     std::vector<pon_view> raw;
     for (const auto& one : into) raw.push_back(one.raw());
-    return detail::did([&](pon_faults* faults) { return pon_dataset_next(raw_.get(), raw.data(), raw.size(), faults); });
+    return detail::did(
+        [&](pon_faults* faults) { return detail::came_to(pon_dataset_next(raw_.get(), raw.data(), raw.size(), faults)); });
   }
 #ifdef PONTIL_EXCEPTIONS
   static dataset open(const source& list, dataset_options options = {}, const context* with = nullptr) {

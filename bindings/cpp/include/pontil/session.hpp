@@ -18,14 +18,14 @@ struct session_options {
   bool timed = false;
 };
 
-/// A session. What runs allocates nothing.
+/// A session: one thread at a time; nothing looks whether that is so. What runs allocates nothing.
 class session {
  public:
   static result<session> try_make(const network& of, const session_options& options = {}) {
     const pon_session_options raw = laid_out(options);
     auto made = detail::made<session, pon_session>(
         [&](pon_session** out, pon_faults* faults) { return pon_session_new(of.get(), &raw, out, faults); });
-    if (made) made->in_ = only(of, PON_INPUT), made->out_ = only(of, PON_OUTPUT);
+    if (made) made->in_ = only(of, PON_INPUT), made->out_ = only(of, PON_OUTPUT), made->most_ = options.max_batch;
     return made;
   }
   /// How much memory for values such a session would hold.
@@ -42,8 +42,8 @@ class session {
   status try_run(const cancel* by = nullptr) noexcept { return pon_session_run(raw_.get(), by == nullptr ? nullptr : by->get()); }
   /// Runs one or more examples of a network with one input and one output of singles; the numbers of examples are those of `in`.
   status try_run(span<const float> in, span<float> out, const cancel* by = nullptr) noexcept {
-    const std::size_t batch = in_.numbers == 0 ? 0 : in.size() / in_.numbers;
-    if (batch == 0 || in.size() != batch * in_.numbers || out.size() != batch * out_.numbers) return PON_E_VALUE;
+    const std::size_t batch = examples(in.size(), out.size());
+    if (batch == 0) return PON_E_VALUE;
     const pon_view from = in_.look_at(in.data(), batch), to = out_.look_at(out.data(), batch);
     return pon_session_run_with(raw_.get(), &from, 1, &to, 1, by == nullptr ? nullptr : by->get());
   }
@@ -102,8 +102,7 @@ class session {
   void run(const cancel* by = nullptr) { demand(try_run(by)); }
   void run(span<const float> in, span<float> out, const cancel* by = nullptr) {
     const status code = try_run(in, out, by);
-    if (code == PON_E_VALUE) throw error(detail::refused(code, misfit(in.size(), out.size())));
-    demand(code);
+    if (code != PON_OK) throw error(detail::refused(code, misfit(in.size(), out.size())));
   }
   void run(span<const pon_view> in, span<const pon_view> out, const cancel* by = nullptr) { demand(try_run(in, out, by)); }
   void run(std::initializer_list<view> in, std::initializer_list<view> out, const cancel* by = nullptr) {
@@ -121,7 +120,14 @@ class session {
   static void demand(status code) {
     if (code != PON_OK) throw error(detail::refused(code));
   }
+  /// What does not fit; empty if all does, and the library refused the run.
   std::string misfit(std::size_t in, std::size_t out) const {
+    if (const std::size_t batch = examples(in, out); batch > 0) {
+      const std::uint64_t most = most_ == 0 ? 1 : most_;
+      if (batch <= most) return {};
+      return "the session takes " + std::to_string(most) + " examples at once, and there are " + std::to_string(batch) +
+             ": see session_options::max_batch";
+    }
     if (in_.numbers == 0 || out_.numbers == 0) {
       return "the network has several inputs or outputs, other numbers than singles, or a free shape: run it with views";
     }
@@ -129,6 +135,11 @@ class session {
            ", but there are " + std::to_string(in) + " and room for " + std::to_string(out);
   }
 #endif
+  /// How many examples there are; 0 if the numbers are no such.
+  std::size_t examples(std::size_t in, std::size_t out) const noexcept {
+    const std::size_t batch = in_.numbers == 0 ? 0 : in / in_.numbers;
+    return in == batch * in_.numbers && out == batch * out_.numbers ? batch : 0;
+  }
   static pon_session_options laid_out(const session_options& options) {
     pon_session_options raw{};
     raw.struct_size = sizeof raw;
@@ -169,6 +180,7 @@ class session {
   };
 
   only in_, out_;
+  std::uint64_t most_ = 0;
   detail::owned<pon_session, pon_session_free> raw_;
 };
 

@@ -7,7 +7,6 @@
 #include "view.hpp"
 
 #include <istream>
-#include <iterator>
 #include <mutex>
 
 namespace pontil {
@@ -18,7 +17,7 @@ class source;
 struct reader {
   /// Writes up to `room` bytes from place `at` into `into`; answers how many, 0 at the end, -1 if it failed.
   std::function<std::int64_t(std::uint64_t at, void* into, std::size_t room)> read;
-  /// How many bytes there are; empty: not known.
+  /// How many bytes there are; empty: not known, and all are read at once, in order.
   std::optional<std::int64_t> size;
   /// Opens a file beside this one; empty: there is none.
   std::function<std::optional<source>(std::string_view name)> neighbour;
@@ -73,7 +72,7 @@ class source {
 
 namespace detail {
 
-inline std::int64_t reader_size(void* userdata) { return static_cast<reader*>(userdata)->size.value_or(-1); }
+inline std::int64_t reader_size(void* userdata) noexcept { return static_cast<reader*>(userdata)->size.value_or(-1); }
 
 inline std::int64_t reader_read(void* userdata, std::uint64_t at, void* into, std::size_t room) {
   return guarded<std::int64_t>(-1, [&] { return static_cast<reader*>(userdata)->read(at, into, room); });
@@ -86,6 +85,10 @@ inline status reader_neighbour(void* userdata, const char* name, std::size_t len
     *out = found->release();
     return PON_OK;
   });
+}
+
+inline std::int64_t piece(std::istream& from, void* into, std::size_t room) {
+  return static_cast<std::int64_t>(from.rdbuf()->sgetn(static_cast<char*>(into), static_cast<std::streamsize>(room)));
 }
 
 }  // namespace detail
@@ -106,20 +109,19 @@ inline result<source> source::try_reader(reader from, const context* with) {
 }
 
 inline result<source> source::try_stream(std::istream& from, const context* with) {
+  reader functions;
   const auto start = from.tellg();
   if (start == std::istream::pos_type(-1) || !from.seekg(0, std::ios::end)) {
     from.clear();
-    const std::istreambuf_iterator<char> begin(from), end;
-    return try_memory(std::vector<unsigned char>(begin, end), with);
+    functions.read = [&from](std::uint64_t, void* into, std::size_t room) { return detail::piece(from, into, room); };
+    return try_reader(std::move(functions), with);
   }
-  reader functions;
   functions.size = static_cast<std::int64_t>(from.tellg() - start);
   functions.read = [&from, start, one = std::make_shared<std::mutex>()](std::uint64_t at, void* into, std::size_t room) {
     const std::lock_guard<std::mutex> alone(*one);
-    from.clear();
-    from.seekg(start + static_cast<std::istream::off_type>(at));
-    from.read(static_cast<char*>(into), static_cast<std::streamsize>(room));
-    return from.bad() ? std::int64_t{-1} : static_cast<std::int64_t>(from.gcount());
+    const auto place = start + static_cast<std::istream::off_type>(at);
+    if (from.rdbuf()->pubseekpos(place, std::ios::in) == std::istream::pos_type(-1)) return std::int64_t{-1};
+    return detail::piece(from, into, room);
   };
   return try_reader(std::move(functions), with);
 }

@@ -3,11 +3,10 @@
 #ifndef PONTIL_VIEW_HPP
 #define PONTIL_VIEW_HPP
 
-#include "fault.hpp"
+#include "result.hpp"
 
 #include <array>
 #include <cstddef>
-#include <cstring>
 #include <initializer_list>
 #include <type_traits>
 
@@ -131,23 +130,16 @@ class look {
     if (raw_.dtype != dtype_of<T>() || writes || astray || !packed()) return {};
     return {static_cast<T*>(raw_.data), count()};
   }
-  /// A copy of the numbers in rows, wherever they lie; empty if they are of another type.
+  /// A copy of the numbers in rows, wherever they lie; empty if they are of another type, or there is no memory for them.
   template <class T>
   std::vector<T> copy() const {
-    std::vector<T> rows(raw_.dtype == dtype_of<T>() ? count() : 0);
-    const std::size_t axes = shape().size();
-    std::vector<std::int64_t> place(axes, 0);
-    const auto* from = static_cast<const unsigned char*>(raw_.data);
-    for (std::size_t at = 0; at < rows.size(); at++) {
-      std::int64_t number = static_cast<std::int64_t>(at);
-      if (!strides().empty()) {
-        number = 0;
-        for (std::size_t axis = 0; axis < axes; axis++) number += place[axis] * strides()[axis];
-        for (std::size_t axis = axes; axis-- > 0 && ++place[axis] == shape()[axis];) place[axis] = 0;
-      }
-      std::memcpy(&rows[at], from + number * static_cast<std::int64_t>(sizeof(T)), sizeof(T));
-    }
-    return rows;
+    pon_tensor* rows = nullptr;
+    if (raw_.dtype != dtype_of<T>() || pon_tensor_copy(nullptr, &raw_, &rows) != PON_OK) return {};
+    const detail::owned<pon_tensor, pon_tensor_free> kept(rows);
+    pon_view packed{};
+    pon_tensor_view(rows, &packed);
+    const auto numbers = look(packed).numbers<const T>();
+    return {numbers.begin(), numbers.end()};
   }
   /// As the C functions give it.
   const pon_view& raw() const { return raw_; }
