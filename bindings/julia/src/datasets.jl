@@ -7,10 +7,11 @@ Examples without end: behind the last comes the first. `list` names HDF5 files, 
 next batch as a named tuple of arrays, the batch along the last axis; `epoch(set)` how often the last example was given. `tops` names
 the datasets (`data` and `label` unless said); `scale` are pairs of a top and a factor, `mean` of a top and a file whose dataset
 `mean` is taken from each example, after the factors. With `seed` the order is drawn, `chunk` examples at a time if said; a thread keeps
-`ahead` batches ready.
+`ahead` batches ready: it calls nothing of Julia, a stream is read whole before. One task at a time.
 """
 struct Dataset
     handle::DatasetHandle
+    busy::Threads.Atomic{Bool}
     names::Tuple{Vararg{Symbol}}
     sizes::Vector{Tuple{Vararg{Int}}}
     types::Vector{DataType}
@@ -35,7 +36,7 @@ function Dataset(list::Readable; batch = 1, tops = (), scale = (), mean = (), fo
                 tops = isempty(texts) ? C_NULL : pointer(texts), tops_count = length(texts),
                 transforms = isempty(transforms) ? C_NULL : pointer(transforms), transforms_count = length(transforms),
                 shuffle = seed === nothing ? PON_SHUFFLE_NONE : PON_SHUFFLE_SEED, seed = seed === nothing ? 0 : seed))
-            handle = made(DatasetHandle, source.box) do out, list
+            handle = made(DatasetHandle) do out, list
                 pon_dataset_open(default_context(), source, options, out, list)
             end
         end
@@ -45,21 +46,23 @@ function Dataset(list::Readable; batch = 1, tops = (), scale = (), mean = (), fo
         demand(pon_dataset_top(handle, at - 1, raw))
         (Symbol(string_of(raw[].name)), (reversed(raw[].shape, raw[].ndim)..., Int(batch)), TYPES[raw[].dtype])
     end
-    return Dataset(handle, Tuple(first.(all)), getindex.(all, 2), last.(all))
+    return Dataset(handle, Threads.Atomic{Bool}(false), Tuple(first.(all)), getindex.(all, 2), last.(all))
 end
 
-Base.close(set::Dataset) = close(set.handle)
+alone(call, set::Dataset) = alone(call, set.busy, "data set")
+
+Base.close(set::Dataset) = alone(() -> close(set.handle), set)
 Base.length(set::Dataset) = Int(pon_dataset_examples(set.handle))
 
 "How often the last example of a set has been given."
-epoch(set::Dataset) = Int(pon_dataset_epoch(set.handle))
+epoch(set::Dataset) = alone(() -> Int(pon_dataset_epoch(set.handle)), set)
 
 "    next!(set)\n\nThe next batch: a named tuple of an array for each top, the examples along the last axis."
 function next!(set::Dataset)
     arrays = Tuple(Array{type}(undef, size) for (type, size) in zip(set.types, set.sizes))
     viewed(arrays) do views
         raw = collect(pon_view, views)
-        GC.@preserve raw heard(list -> pon_dataset_next(set.handle, raw, length(raw), list))
+        alone(() -> heard(list -> pon_dataset_next(set.handle, raw, length(raw), list)), set)
     end
     return NamedTuple{set.names}(arrays)
 end

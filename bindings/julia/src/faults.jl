@@ -77,34 +77,48 @@ function faults_of(list)
     end
 end
 
-# What a function of the host threw while the library called it: kept here, since nothing may unwind through the library.
+# A function of the host, or what one works on, at an address that the library can be given.
 mutable struct Box
     call::Any
-    thrown::Any
 end
-Box(call) = Box(call, nothing)
 
-# `call(list)` answers a status; gives the warnings. What a box keeps is thrown before anything else.
-function heard(call, boxes::Box...)
-    list = Ref{Ptr{Cvoid}}(C_NULL)
+# What functions of the host throw in the call that a task is in: kept in the task, since nothing may unwind through the library.
+const THROWN = :pontil_thrown
+
+thrown_here() = get(task_local_storage(), THROWN, nothing)
+
+# Keeps an exception for the call that this task is in; the first counts.
+function keep_thrown(thrown)
+    mine = thrown_here()
+    mine !== nothing && mine[] === nothing && (mine[] = thrown)
+    return nothing
+end
+
+# `call(list)` answers a status; gives the warnings. What a function of the host threw is thrown before anything else. Calls can stand
+# within one another.
+function heard(call)
+    list, mine, outer = Ref{Ptr{Cvoid}}(C_NULL), Ref{Any}(nothing), thrown_here()
     demand(pon_faults_new(list))
+    task_local_storage(THROWN, mine)
     try
         code = call(list[])
-        if code != PON_OK
-            for box in boxes
-                box.thrown === nothing || throw(box.thrown)
-            end
-            throw(PontilError(code, faults_of(list[])))
-        end
+        mine[] === nothing || throw(mine[])
+        code == PON_OK || throw(PontilError(code, faults_of(list[])))
         return faults_of(list[])
     finally
+        task_local_storage(THROWN, outer)
         pon_faults_free(list[])
     end
 end
 
 # The same for a call that makes an object: `call(out, list)`.
-function made(call, ::Type{T}, boxes::Box...) where {T}
+function made(call, ::Type{T}) where {T}
     out = Ref{Ptr{Cvoid}}(C_NULL)
-    heard(list -> call(out, list), boxes...)
+    try
+        heard(list -> call(out, list))
+    catch
+        out[] == C_NULL || free(T, out[])
+        rethrow()
+    end
     return T(out[])
 end

@@ -11,18 +11,18 @@ function progress_told(userdata::Ptr{Cvoid}, done::UInt64, total::UInt64)::Int32
     try
         return box.call(done, total) === false ? Int32(1) : Int32(0)
     catch thrown
-        box.thrown = thrown
+        keep_thrown(thrown)
         return Int32(1)
     end
 end
 
 lent(text::String) = isempty(text) ? pon_str(C_NULL, 0) : pon_str(pointer(text), sizeof(text))
 
-# Opens a file, lets `call(import, list)` ask it for an object of `T`, and closes it.
-function opened(call, ::Type{T}, file::Readable;
+# Opens a file, lets `call(import)` ask it, and closes it.
+function opened(call, file::Readable;
     format = "", loss = "", strip_prefix = "", key = "", network = nothing, layout = :channels_first, example = (),
     flattened = Dict{String,Tuple}(), fold_weight_norm = false, unknown = :refuse, prototype = nothing, progress = nothing,
-    cancel = nothing, lift_loss = false, stack = false, pytree = nothing) where {T}
+    cancel = nothing, lift_loss = false, stack = false, pytree = nothing)
     haskey(LAYOUTS, layout) || throw(ArgumentError("layout is one of $(join(keys(LAYOUTS), ", "))"))
     unknown in (:refuse, :keep) || throw(ArgumentError("unknown is :refuse or :keep"))
     source = source_of(file)
@@ -33,7 +33,6 @@ function opened(call, ::Type{T}, file::Readable;
     paths = String[path for path in keys(flattened)]
     shapes = Vector{Int64}[Int64[reverse(flattened[path])...] for path in paths]
     all = pon_flattened[pon_flattened(lent(path), pointer(shape), length(shape), 0) for (path, shape) in zip(paths, shapes)]
-    warnings = Fault[]
     GC.@preserve source words progress_box pytree_box texts lengths paths shapes all prototype cancel begin
         options = (python) -> Ref(filled(pon_import_options;
             layout = LAYOUTS[layout],
@@ -50,12 +49,11 @@ function opened(call, ::Type{T}, file::Readable;
             progress = progress === nothing ? C_NULL : @cfunction(progress_told, Int32, (Ptr{Cvoid}, UInt64, UInt64)),
             progress_userdata = pointer_from_objref(progress_box),
             cancel = cancel === nothing ? C_NULL : Base.unsafe_convert(Ptr{Cvoid}, cancel)))
-        opening = made(Import, progress_box, pytree_box, source.box) do out, list
+        opening = made(Import) do out, list
             told(python -> pon_import_open(default_context(), source, options(python), out, list), pytree, pytree_box)
         end
         try
-            pytree_box.thrown === nothing || throw(pytree_box.thrown)
-            return call(opening, progress_box, pytree_box, source.box)
+            return call(opening)
         finally
             close(opening)
         end
@@ -72,8 +70,8 @@ examples)`; with `:channels_last` `(channels, width, height, examples)`. `progre
 what is none.
 Throws a [`PontilError`](@ref) with all that is wrong.
 """
-network(file::Readable; options...) = opened(Network, file; options...) do opening, boxes...
-    made((out, list) -> pon_import_network(opening, out, list), Network, boxes...)
+network(file::Readable; options...) = opened(file; options...) do opening
+    made((out, list) -> pon_import_network(opening, out, list), Network)
 end
 
 """
@@ -92,12 +90,12 @@ function load(::Type{T}, file::Readable, prototype = nothing; options...) where 
     return T === NamedTuple ? fields(tree) : T(fields(tree))
 end
 
-params_in(file::Readable; options...) = opened(Params, file; options...) do opening, boxes...
-    made((out, list) -> pon_import_params(opening, out, list), Params, boxes...)
+params_in(file::Readable; options...) = opened(file; options...) do opening
+    made((out, list) -> pon_import_params(opening, out, list), Params)
 end
 
 "What a file lists: `(path, place, eltype or nothing, dtype, size, bytes, offset or nothing)` of each array; nothing is read."
-entries(file::Readable; options...) = opened(Import, file; options...) do opening, boxes...
+entries(file::Readable; options...) = opened(file; options...) do opening
     map(1:pon_import_entries(opening)) do at
         one = entry(opening, at)
         (path = string_of(one.path), place = string_of(one.place), eltype = get(TYPES, one.dtype, nothing), dtype = one.dtype,
@@ -112,18 +110,18 @@ function entry(opening, at)
 end
 
 "Every array of a file by its path, as the file has it."
-arrays(file::Readable; options...) = opened(Import, file; options...) do opening, boxes...
+arrays(file::Readable; options...) = opened(file; options...) do opening
     map(1:pon_import_entries(opening)) do at
         one = entry(opening, at)
         numbers = Vector{UInt8}(undef, one.bytes)
         view = Ref(filled(pon_view; data = convert(Ptr{Cvoid}, pointer(numbers)), dtype = one.dtype, ndim = one.ndim, shape = one.shape))
-        GC.@preserve numbers heard(list -> pon_import_read(opening, at - 1, view, list), boxes...)
+        GC.@preserve numbers heard(list -> pon_import_read(opening, at - 1, view, list))
         string_of(one.path) => numbers
     end
 end
 
 "The name of a file's format, the loss its network was trained with, and a note of it by its key."
-about(file::Readable; note = "", options...) = opened(Import, file; options...) do opening, boxes...
+about(file::Readable; note = "", options...) = opened(file; options...) do opening
     format, loss, found = Ref{pon_str}(), Ref{pon_str}(), Ref{pon_str}()
     demand(pon_import_format(opening, format))
     demand(pon_import_loss(opening, loss))
@@ -137,7 +135,7 @@ function written(userdata::Ptr{Cvoid}, ::UInt64, data::Ptr{UInt8}, size::Csize_t
         unsafe_write(box.call::IO, data, size)
         return Int32(0)
     catch thrown
-        box.thrown = thrown
+        keep_thrown(thrown)
         return Int32(1)
     end
 end
@@ -166,10 +164,10 @@ function save(file::Union{AbstractString,IO}, what;
         if file isa IO
             writer = Ref(filled(pon_writer; userdata = pointer_from_objref(to),
                 write = @cfunction(written, Int32, (Ptr{Cvoid}, UInt64, Ptr{UInt8}, Csize_t))))
-            heard(list -> pon_save_writer(params, network, options, writer, list), told, to)
+            heard(list -> pon_save_writer(params, network, options, writer, list))
         else
             path = String(file)
-            heard(list -> pon_save_path(params, network, options, path, sizeof(path), list), told)
+            heard(list -> pon_save_path(params, network, options, path, sizeof(path), list))
         end
     end
     return nothing

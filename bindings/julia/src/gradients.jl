@@ -22,14 +22,13 @@ end
 function ruled(userdata::Ptr{Cvoid}, params::Ptr{Cvoid}, leaf::UInt32, cotangent::Ptr{Cvoid}, its::UInt32, out::Ptr{Cvoid},
     out_leaf::UInt32, ::Ptr{Cvoid})::Int32
     box = unsafe_pointer_to_objref(userdata)::Box
-    box.thrown === nothing || return PON_STOPPED
     try
         rule = box.call::Rule
         primal = at_path(rule.prototype, keys_to(params, leaf))
         put!(out, out_leaf, rule.call(primal, tree_of(cotangent, its)))
         return PON_OK
     catch thrown
-        box.thrown = thrown
+        keep_thrown(thrown)
         return PON_STOPPED
     end
 end
@@ -66,7 +65,7 @@ function map_cotangent(f, ps, cotangent)
     params, its = params_of(ps), params_of(cotangent)
     out, box = Ref{Ptr{Cvoid}}(C_NULL), Box(Rule(f, ps))
     call = @cfunction(ruled, Int32, (Ptr{Cvoid}, Ptr{Cvoid}, UInt32, Ptr{Cvoid}, UInt32, Ptr{Cvoid}, UInt32, Ptr{Cvoid}))
-    GC.@preserve box heard(box) do list
+    GC.@preserve box heard() do list
         pon_params_map_cotangent(params, its, call, pointer_from_objref(box), out, list)
     end
     return out[] == C_NULL ? nothing : tree_of(Params(out[]), UInt32(0), ps)

@@ -20,7 +20,8 @@ free(::Type{Network}, raw) = pon_network_free(raw)
 """
     Session(network; batch = 1, precision = :standard, threads = 0)
 
-A network made ready to run: one task at a time. `session(x...)` answers, `run!(outputs, session, inputs)` writes into arrays of yours.
+A network made ready to run: one task at a time, a second one is an error. `session(x...)` answers,
+`run!(outputs, session, inputs)` writes into arrays of yours.
 """
 mutable struct Session <: Object
     raw::Ptr{Cvoid}
@@ -37,6 +38,10 @@ mutable struct Session <: Object
     end
 end
 free(::Type{Session}, raw) = pon_session_free(raw)
+
+alone(call, session::Session) = alone(call, session.busy, "session")
+
+Base.close(session::Session) = alone(() -> invoke(close, Tuple{Object}, session), session)
 
 function session_options(batch, precision, threads)
     precision in (:standard, :exact) || throw(ArgumentError("precision is :standard or :exact"))
@@ -55,22 +60,22 @@ end
 "What a session has done: runs, bytes of its memory, allocations of the library while running."
 function statistics(session::Session)
     raw = Ref(filled(pon_session_stats))
-    demand(pon_session_stats_get(session, raw))
+    alone(() -> demand(pon_session_stats_get(session, raw)), session)
     return (runs = raw[].runs, bytes = raw[].workspace_bytes, allocations = raw[].allocations)
 end
 
 "The instruction set of a session's kernels."
 function instruction_set(session::Session)
     text = Ref{pon_str}()
-    demand(pon_session_isa(session, text))
+    alone(() -> demand(pon_session_isa(session, text)), session)
     return string_of(text[])
 end
 
 "Goes on with the numbers of another network of the same plan."
-swap!(session::Session, network::Network) = (demand(pon_session_swap(session, network)); session)
+swap!(session::Session, network::Network) = (alone(() -> demand(pon_session_swap(session, network)), session); session)
 
 "Makes a session usable again after a defect of the library."
-reset!(session::Session) = (demand(pon_session_reset(session)); session)
+reset!(session::Session) = (alone(() -> demand(pon_session_reset(session)), session); session)
 
 function port(raw::pon_port)
     free_or(length) = length < 0 ? nothing : Int(length)
@@ -153,8 +158,7 @@ end
 
 "    run!(outputs, session, inputs; cancel = nothing)\n\nRuns on tuples of arrays with the examples last, and writes into `outputs`."
 function run!(outputs::Tuple, session::Session, inputs::Tuple; cancel = nothing)
-    Threads.atomic_cas!(session.busy, false, true) && error("the session is in use by another task: each has one of its own")
-    try
+    alone(session) do
         viewed(inputs) do from
             viewed(outputs) do to
                 given, wanted = collect(from), collect(to)
@@ -163,8 +167,6 @@ function run!(outputs::Tuple, session::Session, inputs::Tuple; cancel = nothing)
                 demand(code)
             end
         end
-    finally
-        session.busy[] = false
     end
     return outputs
 end
@@ -221,9 +223,11 @@ end
 function sized(session, at, port, count)
     lengths = port.size === nothing ? (nothing,) : port.size[1:end-1]
     if any(isequal(nothing), lengths)
-        view = Ref{pon_view}()
-        demand(pon_session_port(session, PON_OUTPUT, at - 1, view))
-        lengths = reversed(view[].shape, view[].ndim)[1:end-1]
+        lengths = alone(session) do
+            view = Ref{pon_view}()
+            demand(pon_session_port(session, PON_OUTPUT, at - 1, view))
+            reversed(view[].shape, view[].ndim)[1:end-1]
+        end
     end
     return (lengths..., count)
 end

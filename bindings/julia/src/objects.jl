@@ -31,6 +31,16 @@ function Base.unsafe_convert(::Type{Ptr{Cvoid}}, object::Object)
     return object.raw
 end
 
+# Lets one task in at a time: who comes second is told so.
+function alone(call, busy, what)
+    Threads.atomic_cas!(busy, false, true) && error("the $what is in use by another task: each has one of its own")
+    try
+        return call()
+    finally
+        busy[] = false
+    end
+end
+
 @object Context pon_context_free
 @object Cancel pon_cancel_free
 @object Tensor pon_tensor_free

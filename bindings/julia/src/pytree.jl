@@ -42,14 +42,14 @@ Base.@kwdef struct Pytree
     slots::Vector{Pair{String,String}} = Pair{String,String}[]
 end
 
-# Nothing unwinds through the library: after an exception all is left out, and it is thrown once the file is open.
+# A filter has no way to end the call: after an exception all is left out.
 function wanted(userdata::Ptr{Cvoid}, path::Ptr{UInt8}, length::Csize_t)::Int32
     box = unsafe_pointer_to_objref(userdata)::Box
-    box.thrown === nothing || return Int32(0)
+    thrown_here()[] === nothing || return Int32(0)
     try
         return Int32((box.call::Pytree).filter(unsafe_string(path, length))::Bool)
     catch thrown
-        box.thrown = thrown
+        keep_thrown(thrown)
         return Int32(0)
     end
 end
@@ -64,7 +64,7 @@ function unmarshaled(userdata::Ptr{Cvoid}, object::Ptr{Cvoid}, made::Ptr{Cvoid})
         add!(made, 0, "", answer isa Some ? something(answer) : answer, "")
         return PON_UNMARSHAL_REPLACE
     catch thrown
-        box.thrown = thrown
+        keep_thrown(thrown)
         return Int32(-1)
     end
 end

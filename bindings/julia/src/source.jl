@@ -4,11 +4,11 @@
     Source(path), Source(bytes::Vector{UInt8}), Source(io::IO)
 
 Bytes to be read. Bytes are not copied and must not change while something that was read of them is used. A stream is read from where
-it stands; it must stay as it is until what was opened from it is closed. One that can not seek is read to its end here.
+it stands; it must stay as it is until what was opened from it is closed. One that can not seek is read to its end here, before the
+library has it: a task that waits for bytes may not wait within a call.
 """
 struct Source
     handle::SourceHandle
-    box::Box
 end
 
 Base.close(source::Source) = close(source.handle)
@@ -19,7 +19,7 @@ function Source(path::AbstractString)
     handle = made(SourceHandle) do out, list
         pon_source_path(default_context(), name, sizeof(name), out, list)
     end
-    return Source(handle, Box(nothing))
+    return Source(handle)
 end
 
 function Source(bytes::Vector{UInt8})
@@ -29,7 +29,7 @@ function Source(bytes::Vector{UInt8})
         default_context(), pointer(bytes), length(bytes), drop_call(), pointer_from_objref(keeper), out)
     code == PON_OK || (keeper.done = true)
     demand(code)
-    return Source(SourceHandle(out[]), Box(nothing))
+    return Source(SourceHandle(out[]))
 end
 
 struct Stream
@@ -38,21 +38,19 @@ struct Stream
     size::Int64
 end
 
-function stream_size(userdata::Ptr{Cvoid})::Int64
-    box = (unsafe_pointer_to_objref(userdata)::Keeper).kept::Box
-    return (box.call::Stream).size
-end
+stream_of(userdata) = (unsafe_pointer_to_objref(userdata)::Keeper).kept::Stream
+
+stream_size(userdata::Ptr{Cvoid})::Int64 = stream_of(userdata).size
 
 function stream_read(userdata::Ptr{Cvoid}, at::UInt64, into::Ptr{UInt8}, room::Csize_t)::Int64
-    box = (unsafe_pointer_to_objref(userdata)::Keeper).kept::Box
     try
-        stream = box.call::Stream
+        stream = stream_of(userdata)
         seek(stream.io, stream.start + at)
         count = min(room, max(0, stream.size - Int64(at)))
         unsafe_read(stream.io, into, count)
         return Int64(count)
     catch thrown
-        box.thrown = thrown
+        keep_thrown(thrown)
         return Int64(-1)
     end
 end
@@ -73,18 +71,14 @@ end
 function Source(io::IO)
     found = extent(io)
     found === nothing && return Source(read(io))
-    box = Box(Stream(io, found...))
-    keeper = keep(box)
+    keeper = keep(Stream(io, found...))
     reader = Ref(filled(pon_reader;
         userdata = pointer_from_objref(keeper),
         drop = drop_call(),
         size = @cfunction(stream_size, Int64, (Ptr{Cvoid},)),
         read = @cfunction(stream_read, Int64, (Ptr{Cvoid}, UInt64, Ptr{UInt8}, Csize_t))))
     try
-        handle = made(SourceHandle, box) do out, list
-            pon_source_reader(default_context(), reader, out, list)
-        end
-        return Source(handle, box)
+        return Source(made((out, list) -> pon_source_reader(default_context(), reader, out, list), SourceHandle))
     catch
         keeper.done = true
         rethrow()

@@ -341,6 +341,8 @@ results = @testset "Pontil" begin
         @test refusal(() -> Pontil.Dataset(Vector{UInt8}("nowhere.hdf5\n"))).code == Pontil.PON_E_NOT_FOUND
     end
 
+    include("streams.jl")
+
     @testset "handles in any order" begin
         for round in 1:30
             network = opened()
