@@ -3,26 +3,11 @@
 use crate::{
     c::{
         self,
-        compilers::{csharp, csharp_binding},
+        compilers::{csharp, csharp_binding, runtimes},
     },
     model, said_all_passed,
 };
-use std::{fs, path::PathBuf, process::Command};
-
-/// The runtimes that are there: what runs a program, and its name.
-pub fn runtimes() -> Vec<(PathBuf, &'static str)> {
-    let mut all = Vec::new();
-    if c::have("mono") {
-        all.push((PathBuf::from("mono"), "Mono"));
-    }
-    let dotnet = c::tools().join("dotnet/dotnet");
-    if dotnet.is_file() {
-        all.push((dotnet, ".NET 8"));
-    } else {
-        println!("skipped: .NET 8 is not there (tests/setup/dotnet.sh)");
-    }
-    all
-}
+use std::{fs, process::Command};
 
 #[test]
 fn tests_of_the_binding() {
@@ -34,9 +19,11 @@ fn tests_of_the_binding() {
     csharp_binding(at);
     csharp(&["DeepSharp.Import.Pontil"], &["Pontil.dll"], "DeepSharp.Import.Pontil.dll", at);
     let references = ["Pontil.dll", "DeepSharp.Import.Pontil.dll"];
-    csharp(&["tests/Tests.cs", "tests/MisuseTests.cs", "tests/DeepSharpTests.cs"], &references, "Tests.exe", at);
+    let tests = ["Tests", "DatasetTests", "DeepSharpTests", "MisuseTests", "StreamTests"]
+        .map(|name| format!("tests/{name}.cs"));
+    csharp(&tests.each_ref().map(String::as_str), &references, "Tests.exe", at);
     let layout = fs::read_to_string(c::root().join("tests/abi/layout.txt")).unwrap();
-    for (runtime, name) in runtimes() {
+    for (name, runtime) in runtimes() {
         let layouts = at.join("layout.txt");
         said_all_passed(Command::new(&runtime).arg(at.join("Tests.exe")).arg(c::library()).arg(&layouts));
         assert_eq!(fs::read_to_string(&layouts).unwrap(), layout, "layouts on {name}");
@@ -58,7 +45,7 @@ fn program_of_the_readme() {
         folder.path().join("runtimes").join(if cfg!(target_arch = "x86_64") { "linux-x64" } else { "linux-arm64" });
     fs::create_dir_all(native.join("native")).unwrap();
     fs::copy(c::library(), native.join("native/libpontil.so")).unwrap();
-    for (runtime, _) in runtimes() {
+    for (_, runtime) in runtimes() {
         model::program_of_the_readme(folder.path(), || {
             let mut program = Command::new(&runtime);
             program.arg(folder.path().join("Readme.exe"));
@@ -83,7 +70,23 @@ fn files_of_the_package_say_one_version() {
     assert!(unity.contains(concat!("\"version\": \"", env!("CARGO_PKG_VERSION"), "\"")));
     let map = fs::read_to_string(c::root().join("bindings/csharp/Pontil/Pontil.dll.config")).unwrap();
     assert!(map.contains(&format!("target=\"libpontil.so.{}\"", pontil::capi::library::PON_ABI)));
-    let folder = tempfile::tempdir().unwrap();
-    c::must(Command::new(c::root().join("bindings/csharp/unity/layout.sh")).arg(folder.path()));
+}
+
+/// Every library of an archive is in the package of Unity, or said to be left out.
+#[test]
+fn package_of_unity() {
+    let (folder, archives) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+    for target in ["x86_64-unknown-linux-gnu", "aarch64-unknown-linux-gnu"] {
+        let lib = archives.path().join(format!("pontil-0.1.0-{target}/lib"));
+        fs::create_dir_all(&lib).unwrap();
+        fs::write(lib.join("libpontil.so"), target).unwrap();
+    }
+    let layout = c::root().join("bindings/csharp/unity/layout.sh");
+    let output = c::must(Command::new(layout).arg(folder.path()).arg(archives.path()));
     assert!(folder.path().join("Runtime/Native.g.cs").is_file() && folder.path().join("package.json").is_file());
+    let library = folder.path().join("Plugins/Linux/x86_64/libpontil.so");
+    assert_eq!(fs::read_to_string(&library).unwrap(), "x86_64-unknown-linux-gnu");
+    assert!(library.with_extension("so.meta").is_file());
+    let said = String::from_utf8_lossy(&output.stderr);
+    assert!(said.lines().count() == 1 && said.contains("aarch64-unknown-linux-gnu"), "{said}");
 }

@@ -42,23 +42,40 @@ namespace Pontil
             }
         }
 
-        /// <summary>The one number of a view without axes.</summary>
-        internal static double Single(Native.pon_view view)
+        /// <summary>The number of an array without axes in another element type; null if it is neither a real nor a whole one.</summary>
+        internal static T? Single<T>(IntPtr tensor) where T : struct
         {
+            IntPtr made;
+            int status = Native.pon_tensor_cast(tensor, (int)Shapes.TypeOf<T>(), &made);
+            if (status == Native.PON_E_VALUE)
+            {
+                return null;
+            }
+            Errors.Demand(status);
+            using (new TensorHandle(made))
+            {
+                Native.pon_view view;
+                Errors.Demand(Native.pon_tensor_view(made, &view));
+                return Of<T>(view).ToArray()[0];
+            }
+        }
+
+        /// <summary>The number of an array without axes, if it is whole and a long holds it: of a float up to 2^53, beyond which not all whole
+        /// numbers are told apart.</summary>
+        internal static long? Whole(IntPtr tensor)
+        {
+            Native.pon_view view;
+            Errors.Demand(Native.pon_tensor_view(tensor, &view));
             switch (view.dtype)
             {
-                case Native.PON_DTYPE_F32: return *(float*)view.data;
-                case Native.PON_DTYPE_F64: return *(double*)view.data;
-                case Native.PON_DTYPE_I8: return *(sbyte*)view.data;
-                case Native.PON_DTYPE_I16: return *(short*)view.data;
-                case Native.PON_DTYPE_I32: return *(int*)view.data;
-                case Native.PON_DTYPE_I64: return *(long*)view.data;
-                case Native.PON_DTYPE_U8: return *(byte*)view.data;
-                case Native.PON_DTYPE_U16: return *(ushort*)view.data;
-                case Native.PON_DTYPE_U32: return *(uint*)view.data;
-                case Native.PON_DTYPE_U64: return *(ulong*)view.data;
-                case Native.PON_DTYPE_BOOL: return *(byte*)view.data;
-                default: throw new InvalidOperationException("The number is of " + (ElementType)view.dtype + ", which .NET has not.");
+                case Native.PON_DTYPE_I64:
+                    return Single<long>(tensor);
+                case Native.PON_DTYPE_U64:
+                    ulong? large = Single<ulong>(tensor);
+                    return large <= long.MaxValue ? (long?)large : null;
+                default:
+                    double number = Single<double>(tensor) ?? double.NaN;
+                    return number == Math.Floor(number) && Math.Abs(number) <= 1L << 53 ? (long?)number : null;
             }
         }
 

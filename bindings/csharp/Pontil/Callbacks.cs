@@ -88,9 +88,9 @@ namespace Pontil
                     kept.Dispose();
                 }
             }
-            catch (Exception thrown)
+            catch (Exception)
             {
-                Errors.Thrown = thrown;
+                // It ends on whichever thread used it last, and no call waits for it.
             }
         }
 
@@ -104,7 +104,7 @@ namespace Pontil
             }
             catch (Exception thrown)
             {
-                Errors.Thrown = thrown;
+                Heard.Keep(thrown);
                 return 1;
             }
         }
@@ -118,7 +118,7 @@ namespace Pontil
             }
             catch (Exception thrown)
             {
-                Errors.Thrown = thrown;
+                Heard.Keep(thrown);
             }
         }
 
@@ -142,7 +142,7 @@ namespace Pontil
             }
             catch (Exception thrown)
             {
-                Errors.Thrown = thrown;
+                Heard.Keep(thrown);
                 return 1;
             }
         }

@@ -41,14 +41,12 @@ namespace Pontil
     public sealed unsafe class Context : IDisposable
     {
         internal readonly ContextHandle Handle;
-        internal readonly long MaxFileBytes;
 
         /// <summary>Makes one.</summary>
         public Context(ContextOptions options = null)
         {
             PontilLibrary.Ensure();
             options = options ?? new ContextOptions();
-            MaxFileBytes = options.MaxFileBytes;
             Handle = Make(options);
         }
 

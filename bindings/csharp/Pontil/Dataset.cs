@@ -3,7 +3,6 @@
 using System;
 using System.Collections.Generic;
 using System.Runtime.CompilerServices;
-using System.Runtime.InteropServices;
 
 namespace Pontil
 {
@@ -31,7 +30,7 @@ namespace Pontil
         /// <summary>Shuffles in chunks of so many examples, files anew in each epoch.</summary>
         public long Chunk { get; set; }
 
-        /// <summary>Batches that a thread of the set's own keeps ready.</summary>
+        /// <summary>Batches that a thread of the set's own keeps ready. It calls nothing of the program: a stream is read whole before.</summary>
         public int Ahead { get; set; }
     }
 
@@ -60,6 +59,7 @@ namespace Pontil
     {
         private readonly DatasetHandle handle;
         private readonly int batch;
+        private readonly Gate gate = new Gate("data set");
 
         private Dataset(DatasetHandle handle, int batch)
         {
@@ -73,6 +73,7 @@ namespace Pontil
                 tops[at] = new Top(raw);
             }
             Tops = tops;
+            Examples = (long)Native.pon_dataset_examples(handle.DangerousGetHandle());
         }
 
         /// <summary>Opens the files that a list names, a path a line, or a single HDF5 file.</summary>
@@ -106,7 +107,7 @@ namespace Pontil
                 }
                 foreach (KeyValuePair<string, Source> mean in options.Means ?? new Dictionary<string, Source>())
                 {
-                    IntPtr file = mean.Value.Handle.DangerousGetHandle();
+                    IntPtr file = lent.Object(Given.It(mean.Value, "Means").Handle);
                     transforms[placed++] = new Native.pon_transform { top = lent.Text(mean.Key), kind = Native.PON_TRANSFORM_SUB_MEAN, mean = file };
                 }
                 var raw = new Native.pon_dataset_options
@@ -125,7 +126,6 @@ namespace Pontil
                 };
                 IntPtr made;
                 heard.Demand(Native.pon_dataset_open(limits.Raw, from.Raw, &raw, &made, heard.Raw));
-                GC.KeepAlive(options);
                 return new Dataset(new DatasetHandle(made), Math.Max(options.Batch, 1));
             }
         }
@@ -134,22 +134,14 @@ namespace Pontil
         public IReadOnlyList<Top> Tops { get; private set; }
 
         /// <summary>How many examples the set has.</summary>
-        public long Examples
-        {
-            get
-            {
-                using (var self = new Lease(handle))
-                {
-                    return (long)Native.pon_dataset_examples(self.Raw);
-                }
-            }
-        }
+        public long Examples { get; private set; }
 
         /// <summary>How often the last example has been given.</summary>
         public long Epoch
         {
             get
             {
+                using (gate.Enter())
                 using (var self = new Lease(handle))
                 {
                     return (long)Native.pon_dataset_epoch(self.Raw);
@@ -160,30 +152,23 @@ namespace Pontil
         /// <summary>Writes the next batch into arrays of <c>float</c> or <c>double</c>, one a top, the batch slowest.</summary>
         public void Next(params Array[] into)
         {
-            var pins = new List<GCHandle>();
-            try
+            if (Given.It(into, "into").Length > Tops.Count)
             {
-                using (var heard = new Heard())
-                using (var lent = new Lent())
-                using (var self = new Lease(handle))
-                {
-                    var views = (Native.pon_view*)lent.Block((Given.It(into, "into").Length + 1) * sizeof(Native.pon_view));
-                    for (int at = 0; at < into.Length && at < Tops.Count; at++)
-                    {
-                        var shape = new List<long> { batch };
-                        shape.AddRange(Tops[at].Shape);
-                        views[at] = Shapes.Pinned(into[at], shape, lent, pins);
-                    }
-                    int count = Math.Min(into.Length, Tops.Count);
-                    heard.Demand(Native.pon_dataset_next(self.Raw, views, (UIntPtr)(uint)count, heard.Raw));
-                }
+                throw new ArgumentException("The set has " + Tops.Count + " tops, and there are " + into.Length + " arrays.", "into");
             }
-            finally
+            using (gate.Enter())
+            using (var heard = new Heard())
+            using (var lent = new Lent())
+            using (var self = new Lease(handle))
             {
-                foreach (GCHandle pin in pins)
+                var views = (Native.pon_view*)lent.Block((into.Length + 1) * sizeof(Native.pon_view));
+                for (int at = 0; at < into.Length; at++)
                 {
-                    pin.Free();
+                    var shape = new List<long> { batch };
+                    shape.AddRange(Tops[at].Shape);
+                    views[at] = Shapes.Pinned(into[at], shape, lent);
                 }
+                heard.Demand(Native.pon_dataset_next(self.Raw, views, (UIntPtr)(uint)into.Length, heard.Raw));
             }
         }
 

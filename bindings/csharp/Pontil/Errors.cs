@@ -62,10 +62,6 @@ namespace Pontil
     {
         private static readonly Fault[] None = new Fault[0];
 
-        /// <summary>What a function of the host threw in the call that this thread is in.</summary>
-        [ThreadStatic]
-        internal static Exception Thrown;
-
         /// <summary>Throws unless a call that tells no faults went well. Such calls read no file: what is wrong with a node or a key is the
         /// caller's mistake.</summary>
         internal static void Demand(int status)
@@ -116,11 +112,16 @@ namespace Pontil
         }
     }
 
-    /// <summary>The faults of one call.</summary>
+    /// <summary>The faults of one call, and what functions of the host throw in it. Calls can stand within one another.</summary>
     internal sealed unsafe class Heard : IDisposable
     {
-        private IntPtr list;
+        [ThreadStatic]
+        private static Heard running;
+
         private readonly CancellationToken token;
+        private readonly Heard outer;
+        private IntPtr list;
+        private Exception thrown;
 
         internal Heard() : this(CancellationToken.None)
         {
@@ -130,8 +131,18 @@ namespace Pontil
         {
             PontilLibrary.Ensure();
             this.token = token;
-            Errors.Thrown = null;
             list = New();
+            outer = running;
+            running = this;
+        }
+
+        /// <summary>Keeps what a function of the host threw for the call that this thread is in; the first counts.</summary>
+        internal static void Keep(Exception thrown)
+        {
+            if (running != null && running.thrown == null)
+            {
+                running.thrown = thrown;
+            }
         }
 
         [MethodImpl(MethodImplOptions.NoInlining)]
@@ -161,8 +172,6 @@ namespace Pontil
 
         internal void Demand(int status)
         {
-            Exception thrown = Errors.Thrown;
-            Errors.Thrown = null;
             if (status == Native.PON_OK)
             {
                 return;
@@ -176,6 +185,7 @@ namespace Pontil
 
         public void Dispose()
         {
+            running = outer;
             Native.pon_faults_free(list);
             list = IntPtr.Zero;
         }

@@ -2,7 +2,6 @@
 
 using System;
 using System.Collections.Generic;
-using System.Runtime.InteropServices;
 
 namespace Pontil
 {
@@ -34,6 +33,7 @@ namespace Pontil
     public sealed unsafe class Evaluation : IDisposable
     {
         private readonly EvaluationHandle handle;
+        private readonly Gate gate = new Gate("evaluation");
 
         /// <summary>A network in Mocha's words with the numbers of a file; null where no layer has any.</summary>
         public Evaluation(Description network, ModelFile numbers, bool doubles = false, ulong seed = 0, Context context = null)
@@ -59,6 +59,7 @@ namespace Pontil
         public void Draw(string layer, double[] numbers)
         {
             byte[] utf8 = Text.Bytes(layer, "layer");
+            using (gate.Enter())
             using (var self = new Lease(handle))
             fixed (byte* name = utf8)
             fixed (double* drawn = Given.It(numbers, "numbers"))
@@ -71,31 +72,21 @@ namespace Pontil
         /// batch first; gives the total of the losses.</summary>
         public double Run(IReadOnlyDictionary<string, KeyValuePair<Array, long[]>> blobs)
         {
-            var pins = new List<GCHandle>();
-            try
+            using (gate.Enter())
+            using (var heard = new Heard())
+            using (var lent = new Lent())
+            using (var self = new Lease(handle))
             {
-                using (var heard = new Heard())
-                using (var lent = new Lent())
-                using (var self = new Lease(handle))
+                var raw = (Native.pon_blob*)lent.Block((Given.It(blobs, "blobs").Count + 1) * sizeof(Native.pon_blob));
+                int at = 0;
+                foreach (KeyValuePair<string, KeyValuePair<Array, long[]>> blob in blobs)
                 {
-                    var raw = (Native.pon_blob*)lent.Block((Given.It(blobs, "blobs").Count + 1) * sizeof(Native.pon_blob));
-                    int at = 0;
-                    foreach (KeyValuePair<string, KeyValuePair<Array, long[]>> blob in blobs)
-                    {
-                        Native.pon_view view = Shapes.Pinned(blob.Value.Key, blob.Value.Value, lent, pins);
-                        raw[at++] = new Native.pon_blob { name = lent.Text(blob.Key), view = view };
-                    }
-                    double loss;
-                    heard.Demand(Native.pon_evaluation_run(self.Raw, raw, (UIntPtr)(uint)at, &loss, heard.Raw));
-                    return loss;
+                    Native.pon_view view = Shapes.Pinned(blob.Value.Key, blob.Value.Value, lent);
+                    raw[at++] = new Native.pon_blob { name = lent.Text(blob.Key), view = view };
                 }
-            }
-            finally
-            {
-                foreach (GCHandle pin in pins)
-                {
-                    pin.Free();
-                }
+                double loss;
+                heard.Demand(Native.pon_evaluation_run(self.Raw, raw, (UIntPtr)(uint)at, &loss, heard.Raw));
+                return loss;
             }
         }
 
@@ -104,6 +95,7 @@ namespace Pontil
         {
             get
             {
+                using (gate.Enter())
                 using (var self = new Lease(handle))
                 {
                     var figures = new Figure[(int)(uint)Native.pon_evaluation_figures(self.Raw)];
@@ -122,6 +114,7 @@ namespace Pontil
         public double[] Blob(string name, out IReadOnlyList<long> shape)
         {
             byte[] utf8 = Text.Bytes(name, "name");
+            using (gate.Enter())
             using (var self = new Lease(handle))
             fixed (byte* text = utf8)
             {
@@ -135,6 +128,7 @@ namespace Pontil
         /// <summary>Begins statistics anew and forgets what output layers have kept.</summary>
         public void Reset()
         {
+            using (gate.Enter())
             using (var self = new Lease(handle))
             {
                 Errors.Demand(Native.pon_evaluation_reset(self.Raw));
@@ -144,6 +138,7 @@ namespace Pontil
         /// <summary>Writes the files of the network's HDF5 output layers.</summary>
         public void Write()
         {
+            using (gate.Enter())
             using (var heard = new Heard())
             using (var self = new Lease(handle))
             {

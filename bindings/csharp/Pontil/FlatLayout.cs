@@ -85,7 +85,7 @@ namespace Pontil
         /// <summary>Where the numbers of a node stand, by its path: place of the first; gives how many.</summary>
         public long Range(string path, out long count)
         {
-            byte[] utf8 = Text.Bytes(path);
+            byte[] utf8 = Text.Bytes(path, "path");
             using (var self = new Lease(handle))
             fixed (byte* name = utf8)
             {

@@ -7,9 +7,9 @@ namespace Pontil
 {
     internal abstract class NativeHandle : SafeHandle
     {
-        protected NativeHandle(IntPtr owned) : base(IntPtr.Zero, true)
+        protected NativeHandle(IntPtr raw, bool owned = true) : base(IntPtr.Zero, owned)
         {
-            SetHandle(owned);
+            SetHandle(raw);
         }
 
         public override bool IsInvalid
@@ -81,17 +81,10 @@ namespace Pontil
         protected override void Free(IntPtr raw) { Native.pon_tensor_free(raw); }
     }
 
-    internal class ParameterSetHandle : NativeHandle
+    internal sealed class ParameterSetHandle : NativeHandle
     {
-        internal ParameterSetHandle(IntPtr owned) : base(owned) { }
+        internal ParameterSetHandle(IntPtr raw, bool owned = true) : base(raw, owned) { }
         protected override void Free(IntPtr raw) { Native.pon_params_free(raw); }
-    }
-
-    /// <summary>A set that the library keeps.</summary>
-    internal sealed class LentParameterSetHandle : ParameterSetHandle
-    {
-        internal LentParameterSetHandle(IntPtr lent) : base(lent) { }
-        protected override void Free(IntPtr raw) { }
     }
 
     internal sealed class FlatLayoutHandle : NativeHandle
@@ -114,29 +107,17 @@ namespace Pontil
 
     internal sealed class ModelFileHandle : NativeHandle
     {
-        private GCHandle progress;
-        private readonly CancelFlag cancel;
-        private readonly PytreeCalls pytree;
+        private readonly Listeners listeners;
 
-        internal ModelFileHandle(IntPtr owned, GCHandle progress, CancelFlag cancel, PytreeCalls pytree) : base(owned)
+        internal ModelFileHandle(IntPtr owned, Listeners listeners) : base(owned)
         {
-            this.progress = progress;
-            this.cancel = cancel;
-            this.pytree = pytree;
+            this.listeners = listeners;
         }
 
         protected override void Free(IntPtr raw)
         {
             Native.pon_import_free(raw);
-            if (progress.IsAllocated)
-            {
-                progress.Free();
-            }
-            cancel.Dispose();
-            if (pytree != null)
-            {
-                pytree.Dispose();
-            }
+            listeners.Dispose();
         }
     }
 

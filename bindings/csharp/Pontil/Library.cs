@@ -216,9 +216,18 @@ namespace Pontil
             }
         }
 
+        /// <summary>Where this assembly lies; "" of one that was put into the program's own file.</summary>
+#if NET5_0_OR_GREATER
+        [System.Diagnostics.CodeAnalysis.UnconditionalSuppressMessage("SingleFile", "IL3000", Justification = "The empty text is expected.")]
+#endif
+        private static string Own()
+        {
+            return typeof(PontilLibrary).Assembly.Location;
+        }
+
         private static IEnumerable<string> Folders()
         {
-            string own = typeof(PontilLibrary).Assembly.Location;
+            string own = Own();
             string folder = string.IsNullOrEmpty(own) ? "" : System.IO.Path.GetDirectoryName(own);
             if (folder.Length > 0)
             {

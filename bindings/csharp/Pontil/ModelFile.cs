@@ -66,7 +66,6 @@ namespace Pontil
             using (var from = new Lease(Given.It(source, "source").Handle))
             using (var network = new Lease(importer.Network == null ? null : importer.Network.Handle))
             using (var prototype = new Lease(importer.Prototype == null ? null : importer.Prototype.Handle))
-            using (var schema = new Lease(importer.Pytree == null || importer.Pytree.Schema == null ? null : importer.Pytree.Schema.Handle))
             {
                 var options = new Native.pon_import_options
                 {
@@ -93,44 +92,31 @@ namespace Pontil
                     options.flattened = Flattened(importer.Flattened, lent);
                     options.flattened_count = (uint)importer.Flattened.Count;
                 }
-                PytreeCalls pytree = null;
-                if (importer.Pytree != null)
-                {
-                    pytree = new PytreeCalls(importer.Pytree);
-                    options.pytree = pytree.Raw(lent, schema.Raw);
-                }
-                var cancel = new CancelFlag(token);
-                GCHandle told = progress == null ? default(GCHandle) : GCHandle.Alloc(progress);
+                var listeners = new Listeners(progress, token, importer.Pytree);
+                ModelFileHandle handle = null;
                 try
                 {
-                    if (told.IsAllocated)
+                    listeners.Put(ref options, lent);
+                    IntPtr made;
+                    int status = Native.pon_import_open(limits.Raw, from.Raw, &options, &made, heard.Raw);
+                    if (status == Native.PON_OK)
                     {
-                        options.progress = Callbacks.ProgressPointer;
-                        options.progress_userdata = (void*)GCHandle.ToIntPtr(told);
+                        handle = new ModelFileHandle(made, listeners);
                     }
-                    using (var raised = new Lease(cancel.Handle))
-                    {
-                        options.cancel = raised.Raw;
-                        IntPtr made;
-                        heard.Demand(Native.pon_import_open(limits.Raw, from.Raw, &options, &made, heard.Raw));
-                        if (pytree != null)
-                        {
-                            pytree.Rethrow(made);
-                        }
-                        return new ModelFile(new ModelFileHandle(made, told, cancel, pytree), token, heard.All());
-                    }
+                    listeners.Rethrow();
+                    heard.Demand(status);
+                    return new ModelFile(handle, token, heard.All());
                 }
                 catch
                 {
-                    if (pytree != null)
+                    if (handle != null)
                     {
-                        pytree.Dispose();
+                        handle.Dispose();
                     }
-                    if (told.IsAllocated)
+                    else
                     {
-                        told.Free();
+                        listeners.Dispose();
                     }
-                    cancel.Dispose();
                     throw;
                 }
             }
@@ -171,7 +157,7 @@ namespace Pontil
         /// <summary>A note of the file by its key; null: there is none.</summary>
         public string Note(string key)
         {
-            byte[] utf8 = Text.Bytes(key);
+            byte[] utf8 = Text.Bytes(key, "key");
             using (var lease = new Lease(handle))
             fixed (byte* name = utf8)
             {

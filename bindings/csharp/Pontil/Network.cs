@@ -176,7 +176,7 @@ namespace Pontil
         /// <summary>Number of a layer by its name.</summary>
         public long LayerNumber(string name)
         {
-            byte[] utf8 = Text.Bytes(name);
+            byte[] utf8 = Text.Bytes(name, "name");
             using (var self = new Lease(Handle))
             fixed (byte* text = utf8)
             {

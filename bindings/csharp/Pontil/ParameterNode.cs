@@ -39,14 +39,12 @@ namespace Pontil
             }
         }
 
-        private Native.pon_value Value()
+        /// <summary>The value of a leaf; what it lends ends with the lease.</summary>
+        private Native.pon_value Value(Lease self)
         {
-            using (var self = new Lease(Handle))
-            {
-                var value = new Native.pon_value { struct_size = (uint)sizeof(Native.pon_value) };
-                Errors.Demand(Native.pon_params_get(self.Raw, number, &value));
-                return value;
-            }
+            var value = new Native.pon_value { struct_size = (uint)sizeof(Native.pon_value) };
+            Errors.Demand(Native.pon_params_get(self.Raw, number, &value));
+            return value;
         }
 
         private Native.pon_view View()
@@ -135,7 +133,7 @@ namespace Pontil
         /// <summary>A node below, by its path.</summary>
         public ParameterNode Find(string path)
         {
-            byte[] utf8 = Text.Bytes(path);
+            byte[] utf8 = Text.Bytes(path, "path");
             using (var self = new Lease(Handle))
             fixed (byte* name = utf8)
             {
@@ -175,37 +173,50 @@ namespace Pontil
         /// <summary>A whole number, or a truth as 0 or 1; also of a single number with an element type.</summary>
         public long ToInt64()
         {
-            Native.pon_value value = Value();
-            if (value.kind == Native.PON_KIND_INT || value.kind == Native.PON_KIND_BOOL)
+            using (var self = new Lease(Handle))
             {
-                return value.i;
+                Native.pon_value value = Value(self);
+                switch (value.kind)
+                {
+                    case Native.PON_KIND_INT:
+                    case Native.PON_KIND_BOOL:
+                        return value.i;
+                    case Native.PON_KIND_SCALAR:
+                        return Arrays.Whole(value.tensor) ?? throw NotA("whole number");
+                    default:
+                        throw NotA("whole number");
+                }
             }
-            double number = value.kind == Native.PON_KIND_SCALAR ? Arrays.Single(View()) : double.NaN;
-            return number == Math.Floor(number) && Math.Abs(number) <= 1L << 53 ? (long)number : throw NotA("whole number");
         }
 
         /// <summary>A number; also one with an element type.</summary>
         public double ToDouble()
         {
-            Native.pon_value value = Value();
-            switch (value.kind)
+            using (var self = new Lease(Handle))
             {
-                case Native.PON_KIND_REAL:
-                    return value.re;
-                case Native.PON_KIND_INT:
-                    return value.i;
-                case Native.PON_KIND_SCALAR:
-                    return Arrays.Single(View());
-                default:
-                    throw NotA("number");
+                Native.pon_value value = Value(self);
+                switch (value.kind)
+                {
+                    case Native.PON_KIND_REAL:
+                        return value.re;
+                    case Native.PON_KIND_INT:
+                        return value.i;
+                    case Native.PON_KIND_SCALAR:
+                        return Arrays.Single<double>(value.tensor) ?? throw NotA("number");
+                    default:
+                        throw NotA("number");
+                }
             }
         }
 
         /// <summary>A text; of a whole number that no long holds its digits.</summary>
         public string ToText()
         {
-            Native.pon_value value = Value();
-            return value.kind == Native.PON_KIND_TEXT || value.kind == Native.PON_KIND_BIG_INT ? Text.Of(value.text) : throw NotA("text");
+            using (var self = new Lease(Handle))
+            {
+                Native.pon_value value = Value(self);
+                return value.kind == Native.PON_KIND_TEXT || value.kind == Native.PON_KIND_BIG_INT ? Text.Of(value.text) : throw NotA("text");
+            }
         }
 
         private InvalidOperationException NotA(string what)
@@ -272,7 +283,7 @@ namespace Pontil
         private ParameterNode Add(string key, Native.pon_value value)
         {
             value.struct_size = (uint)sizeof(Native.pon_value);
-            byte[] utf8 = Text.Bytes(key);
+            byte[] utf8 = Text.Bytes(key, "key");
             using (var self = new Lease(Handle))
             fixed (byte* name = utf8)
             {
@@ -285,7 +296,7 @@ namespace Pontil
         /// <summary>Adds an empty branch as the last child.</summary>
         public ParameterNode AddBranch(string key, NodeKind kind = NodeKind.Named)
         {
-            byte[] utf8 = Text.Bytes(key);
+            byte[] utf8 = Text.Bytes(key, "key");
             using (var self = new Lease(Handle))
             fixed (byte* name = utf8)
             {
@@ -315,7 +326,7 @@ namespace Pontil
 
         private ParameterNode AddTyped(string key, string typeName, int kind)
         {
-            byte[] utf8 = Text.Bytes(key), type = Text.Bytes(typeName);
+            byte[] utf8 = Text.Bytes(key, "key"), type = Text.Bytes(typeName, "typeName");
             using (var self = new Lease(Handle))
             fixed (byte* name = utf8, its = type)
             {
@@ -329,7 +340,7 @@ namespace Pontil
         /// <summary>Adds a copy of a node of another set, with all below it, as the last child.</summary>
         public ParameterNode AddCopy(string key, ParameterNode of)
         {
-            byte[] utf8 = Text.Bytes(key);
+            byte[] utf8 = Text.Bytes(key, "key");
             using (var self = new Lease(Handle))
             using (var other = new Lease(of.Handle))
             fixed (byte* name = utf8)

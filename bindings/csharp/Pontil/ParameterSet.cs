@@ -47,7 +47,7 @@ namespace Pontil
         {
             using (TensorHandle numbers = Arrays.New(matrix, new[] { columns, rows }))
             {
-                return Project(Text.Bytes(typeName), numbers, n);
+                return Project(Text.Bytes(typeName, "typeName"), numbers, n);
             }
         }
 

@@ -73,7 +73,7 @@ namespace Pontil
             self = GCHandle.Alloc(this);
         }
 
-        internal Native.pon_pytree_options* Raw(Lent lent, IntPtr schema)
+        internal Native.pon_pytree_options* Raw(Lent lent)
         {
             var raw = (Native.pon_pytree_options*)lent.Block(sizeof(Native.pon_pytree_options));
             *raw = new Native.pon_pytree_options
@@ -83,7 +83,7 @@ namespace Pontil
                 filter_userdata = (void*)GCHandle.ToIntPtr(self),
                 unmarshal = options.Unmarshaler == null ? IntPtr.Zero : UnmarshalPointer,
                 unmarshal_userdata = (void*)GCHandle.ToIntPtr(self),
-                schema = schema,
+                schema = lent.Object(options.Schema == null ? null : options.Schema.Handle),
                 allow_missing_fields = options.AllowMissingFields ? 1 : 0,
                 allow_unknown_fields = options.AllowUnknownFields ? 1 : 0,
                 allow_dill = options.AllowDill ? 1 : 0,
@@ -109,11 +109,10 @@ namespace Pontil
         }
 
         /// <summary>Throws what the filter threw, which has no way to end the call that opened the file.</summary>
-        internal void Rethrow(IntPtr opened)
+        internal void Rethrow()
         {
             if (thrown != null)
             {
-                Native.pon_import_free(opened);
                 ExceptionDispatchInfo.Capture(thrown).Throw();
             }
         }
@@ -146,15 +145,15 @@ namespace Pontil
         {
             try
             {
-                using (var object_ = new ParameterSet(new LentParameterSetHandle(value)))
-                using (var into = new ParameterSet(new LentParameterSetHandle(made)))
+                using (var object_ = new ParameterSet(new ParameterSetHandle(value, false)))
+                using (var into = new ParameterSet(new ParameterSetHandle(made, false)))
                 {
                     return (int)Callbacks.Behind<PytreeCalls>(userdata).options.Unmarshaler(object_, into);
                 }
             }
             catch (Exception thrown)
             {
-                Errors.Thrown = thrown;
+                Heard.Keep(thrown);
                 return -1;
             }
         }

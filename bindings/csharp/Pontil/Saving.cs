@@ -29,7 +29,7 @@ namespace Pontil
 
         internal static void ToFile(NativeHandle set, NativeHandle network, string path, SaveOptions options, IProgress<double> progress, CancellationToken token)
         {
-            byte[] utf8 = Text.Bytes(path);
+            byte[] utf8 = Text.Bytes(path, "path");
             Save(set, network, options, progress, token, (params_, network_, raw, faults) =>
             {
                 fixed (byte* name = utf8)

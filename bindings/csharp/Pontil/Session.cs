@@ -63,13 +63,13 @@ namespace Pontil
         public long Allocations;
     }
 
-    /// <summary>A session: one thread at a time.</summary>
+    /// <summary>A session: one thread at a time. A call that comes while another runs throws an InvalidOperationException.</summary>
     public sealed unsafe class Session : IDisposable
     {
         private readonly SessionHandle handle;
         private readonly long[] inputShape, outputShape;
         private readonly long inputCount, outputCount, most;
-        private int running;
+        private readonly Gate gate = new Gate("session");
 
         /// <summary>Makes one, with all the memory it will ever need.</summary>
         public Session(Network network, SessionOptions options = null)
@@ -134,26 +134,6 @@ namespace Pontil
             Errors.Demand(Run(input, output, IntPtr.Zero));
         }
 
-        /// <summary>Keeps other threads out for the length of a run.</summary>
-        private struct Turn : IDisposable
-        {
-            private readonly Session session;
-
-            internal Turn(Session session)
-            {
-                if (Interlocked.CompareExchange(ref session.running, 1, 0) != 0)
-                {
-                    throw new InvalidOperationException("The session is in use by another thread: each thread has one of its own.");
-                }
-                this.session = session;
-            }
-
-            public void Dispose()
-            {
-                Volatile.Write(ref session.running, 0);
-            }
-        }
-
         private int Run(ReadOnlySpan<float> input, Span<float> output, IntPtr cancel)
         {
             long batch = inputCount == 0 ? 0 : input.Length / inputCount;
@@ -164,7 +144,7 @@ namespace Pontil
             long* xs = stackalloc long[Native.PON_MAX_AXES], ys = stackalloc long[Native.PON_MAX_AXES];
             Batch(xs, inputShape, batch);
             Batch(ys, outputShape, batch);
-            using (new Turn(this))
+            using (gate.Enter())
             using (var lease = new Lease(handle))
             fixed (float* x = &MemoryMarshal.GetReference(input), y = &MemoryMarshal.GetReference(output))
             {
@@ -222,27 +202,26 @@ namespace Pontil
 
         private Span<T> Own<T>(int direction, int port) where T : struct
         {
-            Native.pon_view view;
+            using (gate.Enter())
             using (var lease = new Lease(handle))
             {
+                Native.pon_view view;
                 Errors.Demand(Native.pon_session_port(lease.Raw, direction, (UIntPtr)checked((uint)port), &view));
+                if (view.dtype != (int)Shapes.TypeOf<T>())
+                {
+                    throw new ArgumentException("The port is of " + (ElementType)view.dtype + ".");
+                }
+                long count = Shapes.Count(Shapes.Of(view.shape, view.ndim));
+                return new Span<T>(view.data, checked((int)count));
             }
-            if (view.dtype != (int)Shapes.TypeOf<T>())
-            {
-                throw new ArgumentException("The port is of " + (ElementType)view.dtype + ".");
-            }
-            long count = 1;
-            for (int axis = 0; axis < view.ndim; axis++)
-            {
-                count = checked(count * view.shape[axis]);
-            }
-            return new Span<T>(view.data, checked((int)count));
         }
 
         /// <summary>Binds a port to memory of the caller for all runs to come; null unbinds. It must stay where it is: pinned or
         /// native.</summary>
         public void Bind(bool output, int port, IntPtr numbers, ElementType type, params long[] shape)
         {
+            Given.It(shape, "shape");
+            using (gate.Enter())
             using (var lease = new Lease(handle))
             fixed (long* lengths = shape)
             {
@@ -252,16 +231,29 @@ namespace Pontil
             }
         }
 
-        /// <summary>Runs with the bound numbers; every port that nobody asked for is bound to memory of the session.</summary>
+        /// <summary>Runs with the bound numbers; each port must have been bound, or asked for by <c>Input</c> or <c>Output</c>.
+        /// No managed byte is allocated, unless a token is given that can be cancelled.</summary>
         public void Run(CancellationToken token = default(CancellationToken))
         {
-            token.ThrowIfCancellationRequested();
-            using (new Turn(this))
-            using (var cancel = new CancelFlag(token))
-            using (var lease = new Lease(handle))
-            using (var raised = new Lease(cancel.Handle))
+            if (token.CanBeCanceled)
             {
-                Demand(Native.pon_session_run(lease.Raw, raised.Raw), token);
+                token.ThrowIfCancellationRequested();
+                using (var cancel = new CancelFlag(token))
+                using (var raised = new Lease(cancel.Handle))
+                {
+                    Demand(Run(raised.Raw), token);
+                }
+                return;
+            }
+            Errors.Demand(Run(IntPtr.Zero));
+        }
+
+        private int Run(IntPtr cancel)
+        {
+            using (gate.Enter())
+            using (var lease = new Lease(handle))
+            {
+                return Native.pon_session_run(lease.Raw, cancel);
             }
         }
 
@@ -269,6 +261,8 @@ namespace Pontil
         /// stay where it is.</summary>
         public void Tap(long layer, IntPtr numbers, params long[] shape)
         {
+            Given.It(shape, "shape");
+            using (gate.Enter())
             using (var lease = new Lease(handle))
             fixed (long* lengths = shape)
             {
@@ -280,7 +274,7 @@ namespace Pontil
         /// <summary>Goes on with the numbers of another network of the same plan.</summary>
         public void Swap(Network network)
         {
-            using (new Turn(this))
+            using (gate.Enter())
             using (var lease = new Lease(handle))
             using (var other = new Lease(Given.It(network, "network").Handle))
             {
@@ -291,6 +285,7 @@ namespace Pontil
         /// <summary>Makes it usable again after a defect of the library.</summary>
         public void Reset()
         {
+            using (gate.Enter())
             using (var lease = new Lease(handle))
             {
                 Errors.Demand(Native.pon_session_reset(lease.Raw));
@@ -302,7 +297,10 @@ namespace Pontil
         {
             get
             {
-                return Text.Told(handle, Native.pon_session_isa);
+                using (gate.Enter())
+                {
+                    return Text.Told(handle, Native.pon_session_isa);
+                }
             }
         }
 
@@ -311,6 +309,7 @@ namespace Pontil
         {
             get
             {
+                using (gate.Enter())
                 using (var lease = new Lease(handle))
                 {
                     var raw = new Native.pon_session_stats { struct_size = (uint)sizeof(Native.pon_session_stats) };

@@ -2,7 +2,6 @@
 
 using System;
 using System.Collections.Generic;
-using System.Runtime.InteropServices;
 
 namespace Pontil
 {
@@ -28,8 +27,8 @@ namespace Pontil
             return count;
         }
 
-        /// <summary>A view of an array of singles or doubles, which is pinned until the caller frees the pin.</summary>
-        internal static unsafe Native.pon_view Pinned(Array numbers, IReadOnlyList<long> shape, Lent lent, List<GCHandle> pins)
+        /// <summary>A view of an array of singles or doubles, which is pinned as long as it is lent.</summary>
+        internal static Native.pon_view Pinned(Array numbers, IReadOnlyList<long> shape, Lent lent)
         {
             ElementType type = numbers is float[] ? ElementType.F32
                 : numbers is double[] ? ElementType.F64
@@ -38,9 +37,7 @@ namespace Pontil
             {
                 throw new ArgumentException("The shape has " + Count(shape) + " numbers, and there are " + numbers.LongLength + ".", "numbers");
             }
-            GCHandle pin = GCHandle.Alloc(numbers, GCHandleType.Pinned);
-            pins.Add(pin);
-            return new Native.pon_view { data = (void*)pin.AddrOfPinnedObject(), dtype = (int)type, ndim = shape.Count, shape = lent.Shape(shape) };
+            return new Native.pon_view { data = lent.Pinned(numbers), dtype = (int)type, ndim = shape.Count, shape = lent.Shape(shape) };
         }
 
         internal static ElementType TypeOf<T>() where T : struct

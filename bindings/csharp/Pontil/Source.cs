@@ -48,10 +48,10 @@ namespace Pontil
         [MethodImpl(MethodImplOptions.NoInlining)]
         private static Source Pin(ReadOnlyMemory<byte> bytes, Context context)
         {
-            var pinned = new Pinned(bytes);
-            GCHandle kept = GCHandle.Alloc(pinned);
             using (var limits = new Lease(Context.Of(context)))
             {
+                var pinned = new Pinned(bytes);
+                GCHandle kept = GCHandle.Alloc(pinned);
                 IntPtr made;
                 byte nothing;
                 void* data = bytes.Length == 0 ? &nothing : pinned.Address;
@@ -82,45 +82,34 @@ namespace Pontil
             return Open(Given.It(stream, "stream"), neighbour, context, false);
         }
 
-        /// <summary>A stream read to its end, or to the first byte that the context allows no file to have.</summary>
-        private static Stream Whole(Stream stream, Context context)
-        {
-            long most = context == null || context.MaxFileBytes == 0 ? long.MaxValue : context.MaxFileBytes;
-            var whole = new MemoryStream();
-            var buffer = new byte[81920];
-            for (int count; whole.Length <= most && (count = stream.Read(buffer, 0, buffer.Length)) > 0;)
-            {
-                whole.Write(buffer, 0, count);
-            }
-            whole.Position = 0;
-            return whole;
-        }
-
+        /// <summary>A source of a stream; one that is <paramref name="owned"/> is closed with it, or if there is none.</summary>
         [MethodImpl(MethodImplOptions.NoInlining)]
         internal static Source Open(Stream stream, Func<string, Stream> neighbour, Context context, bool owned)
         {
-            if (!stream.CanSeek)
+            GCHandle kept = default(GCHandle);
+            try
             {
-                Stream whole = Whole(stream, context);
+                using (var heard = new Heard())
+                using (var limits = new Lease(Context.Of(context)))
+                {
+                    kept = GCHandle.Alloc(new StreamReading(stream, neighbour, context, owned));
+                    var reader = StreamReading.Reader((void*)GCHandle.ToIntPtr(kept), neighbour != null);
+                    IntPtr made;
+                    heard.Demand(Native.pon_source_reader(limits.Raw, &reader, &made, heard.Raw));
+                    return new Source(made);
+                }
+            }
+            catch
+            {
+                if (kept.IsAllocated)
+                {
+                    kept.Free();
+                }
                 if (owned)
                 {
                     stream.Dispose();
                 }
-                stream = whole;
-            }
-            using (var heard = new Heard())
-            using (var limits = new Lease(Context.Of(context)))
-            {
-                GCHandle kept = GCHandle.Alloc(new StreamReading(stream, neighbour, context, owned));
-                var reader = StreamReading.Reader((void*)GCHandle.ToIntPtr(kept), neighbour != null);
-                IntPtr made;
-                int status = Native.pon_source_reader(limits.Raw, &reader, &made, heard.Raw);
-                if (status != Native.PON_OK)
-                {
-                    kept.Free();
-                }
-                heard.Demand(status);
-                return new Source(made);
+                throw;
             }
         }
 
@@ -159,7 +148,8 @@ namespace Pontil
         }
     }
 
-    /// <summary>A stream as the library reads it: any place, by any thread that is in a call.</summary>
+    /// <summary>A stream as the library reads it: any place, by any thread that is in a call. One that can not seek has no length, and
+    /// the library then reads it once, from its beginning to its end.</summary>
     internal sealed unsafe class StreamReading : IDisposable
     {
         private static readonly Native.pon_reader_size SizeCall = Size;
@@ -170,7 +160,8 @@ namespace Pontil
         private static readonly IntPtr NeighbourPointer = Marshal.GetFunctionPointerForDelegate(NeighbourCall);
 
         private readonly Stream stream;
-        private readonly long start;
+        private readonly bool seeks;
+        private readonly long start, length;
         private readonly Func<string, Stream> neighbour;
         private readonly Context context;
         private readonly bool owned;
@@ -182,7 +173,9 @@ namespace Pontil
             this.neighbour = neighbour;
             this.context = context;
             this.owned = owned;
-            start = stream.Position;
+            seeks = stream.CanSeek;
+            start = seeks ? stream.Position : 0;
+            length = seeks ? Math.Max(0, stream.Length - start) : -1;
         }
 
         /// <summary>Closes the stream if nobody else does.</summary>
@@ -210,16 +203,7 @@ namespace Pontil
         [MonoPInvokeCallback(typeof(Native.pon_reader_size))]
         private static long Size(void* userdata)
         {
-            try
-            {
-                var self = Callbacks.Behind<StreamReading>(userdata);
-                return self.stream.Length - self.start;
-            }
-            catch (Exception thrown)
-            {
-                Errors.Thrown = thrown;
-                return -1;
-            }
+            return Callbacks.Behind<StreamReading>(userdata).length;
         }
 
         [MonoPInvokeCallback(typeof(Native.pon_reader_read))]
@@ -230,7 +214,10 @@ namespace Pontil
                 var self = Callbacks.Behind<StreamReading>(userdata);
                 lock (self.buffer)
                 {
-                    self.stream.Position = self.start + checked((long)at);
+                    if (self.seeks)
+                    {
+                        self.stream.Position = self.start + checked((long)at);
+                    }
                     int count = self.stream.Read(self.buffer, 0, (int)Math.Min((ulong)room, (ulong)self.buffer.Length));
                     Marshal.Copy(self.buffer, 0, (IntPtr)into, count);
                     return count;
@@ -238,7 +225,7 @@ namespace Pontil
             }
             catch (Exception thrown)
             {
-                Errors.Thrown = thrown;
+                Heard.Keep(thrown);
                 return -1;
             }
         }
@@ -259,7 +246,7 @@ namespace Pontil
             }
             catch (Exception thrown)
             {
-                Errors.Thrown = thrown;
+                Heard.Keep(thrown);
                 return Native.PON_E_NOT_FOUND;
             }
         }

@@ -1,8 +1,6 @@
 // Text between .NET and the library: UTF-8 in; UTF-8 out, or WTF-8 where a file held a lone surrogate.
 
 using System;
-using System.Collections.Generic;
-using System.Runtime.InteropServices;
 using System.Text;
 
 namespace Pontil
@@ -12,7 +10,7 @@ namespace Pontil
         private static readonly UTF8Encoding Strict = new UTF8Encoding(false, true);
 
         /// <summary>The bytes with one NUL after the end, so that even "" has an address.</summary>
-        internal static byte[] Bytes(string text, string name = "text")
+        internal static byte[] Bytes(string text, string name)
         {
             Given.It(text, name);
             var bytes = new byte[Strict.GetByteCount(text) + 1];
@@ -88,51 +86,6 @@ namespace Pontil
                 at += size;
             }
             return text.ToString();
-        }
-    }
-
-    /// <summary>Texts and shapes lent to the library for the length of a call.</summary>
-    internal sealed unsafe class Lent : IDisposable
-    {
-        private readonly List<IntPtr> blocks = new List<IntPtr>();
-
-        internal Native.pon_str Text(string text)
-        {
-            var lent = new Native.pon_str();
-            if (!string.IsNullOrEmpty(text))
-            {
-                byte[] bytes = Pontil.Text.Bytes(text);
-                lent.data = (byte*)Block(bytes.Length);
-                lent.len = Pontil.Text.Length(bytes);
-                Marshal.Copy(bytes, 0, (IntPtr)lent.data, bytes.Length);
-            }
-            return lent;
-        }
-
-        internal long* Shape(IReadOnlyList<long> shape)
-        {
-            var lent = (long*)Block(8 * (shape.Count + 1));
-            for (int axis = 0; axis < shape.Count; axis++)
-            {
-                lent[axis] = shape[axis];
-            }
-            return lent;
-        }
-
-        internal void* Block(int size)
-        {
-            IntPtr block = Marshal.AllocHGlobal(size);
-            blocks.Add(block);
-            return (void*)block;
-        }
-
-        public void Dispose()
-        {
-            foreach (IntPtr block in blocks)
-            {
-                Marshal.FreeHGlobal(block);
-            }
-            blocks.Clear();
         }
     }
 }

@@ -156,6 +156,7 @@ internal static class Tests
                 Must(x[0] == 1 && x[1] == 2 && t[0] == 2 && set.Epoch == 1);
                 Throws<ArgumentException>(() => set.Next(new float[3], t));
                 Throws<PontilArgumentException>(() => set.Next(x));
+                MisuseTests.Keeps(thing => Must(thing), set, new Action[] { () => set.Next(x, t), () => Must(set.Epoch > 0) });
             }
             using (var whole = new Evaluation(words, numbers))
             {
@@ -172,6 +173,11 @@ internal static class Tests
                 whole.Reset();
                 whole.Write();
                 Must(whole.Figures[1].Count == 0);
+                MisuseTests.Keeps(thing => Must(thing), whole, new Action[]
+                {
+                    () => whole.Run(blobs), () => whole.Draw("nobody", new double[1]), () => Must(whole.Figures.Count > 0),
+                    () => whole.Blob("y", out shape), whole.Reset, whole.Write,
+                });
             }
         }
     }
@@ -237,6 +243,7 @@ internal static class Tests
             Must(layout.Range("/L1/W", out count) == 0 && count == 6);
         }
         Must(set.Convert(ElementType.F32).ElementType == ElementType.F32);
+        NumbersOfAnElementType();
         leaf.Set<double>(new double[] { 9 }, 1);
         Must(set["/L1/W"].Numbers<double>().ToArray()[0] == 9);
         using (var other = new ParameterSet())
@@ -251,6 +258,30 @@ internal static class Tests
             long columns, rows;
             Must(symmetric.Root.ToDense<double>(out columns, out rows).SequenceEqual(new double[] { 1, 3, 3, 3 }) && columns == 2 && rows == 2);
         }
+    }
+
+    private static void NumbersOfAnElementType()
+    {
+        Must(Single(new[] { (1L << 60) + 1 }).ToInt64() == (1L << 60) + 1 && Single(new[] { 7L }).ToDouble() == 7);
+        Must(Single(new[] { 1UL << 62 }).ToInt64() == 1L << 62 && Single(new[] { 1UL << 63 }).ToDouble() == Math.Pow(2, 63));
+        Throws<InvalidOperationException>(() => Single(new[] { 1UL << 63 }).ToInt64());
+        Must(Single(new[] { -3.0 }).ToInt64() == -3 && Single(new[] { true }).ToInt64() == 1 && Single(new sbyte[] { -3 }).ToInt64() == -3);
+        Throws<InvalidOperationException>(() => Single(new[] { 0.5 }).ToInt64());
+        Throws<InvalidOperationException>(() => Single(new[] { double.NaN }).ToInt64());
+        Must(Single(new[] { 0.5 }, ElementType.F16).ToDouble() == 0.5 && Single(new[] { 3.0 }, ElementType.F16).ToInt64() == 3);
+    }
+
+    /// <summary>A number as Julia keeps it in a file, where it is no array.</summary>
+    private static ParameterNode Single<T>(T[] number, ElementType type = ElementType.None) where T : struct
+    {
+        var set = new ParameterSet();
+        set.Root.Add<T>("x", number, new long[0]);
+        var stream = new MemoryStream();
+        (type == ElementType.None ? set : set.Convert(type)).Save(stream, new SaveOptions { Format = "julia" });
+        stream.Position = 0;
+        ParameterNode read = new Importer().ReadParameters(stream)["/x"];
+        Must(read.Kind == NodeKind.Scalar);
+        return read;
     }
 
     private static void JuliaFilesGoInAndOut()
@@ -327,6 +358,13 @@ internal static class Tests
             Must(file.Entries.Count == 1 && file.Entries[0].Path == "0.weight");
         }
         Throws<DivideByZeroException>(() => open(new PytreeOptions { Filter = path => { throw new DivideByZeroException(); } }));
+        // What it threw comes out even where what it left out is a fault of its own.
+        Throws<DivideByZeroException>(() => open(new PytreeOptions
+        {
+            Filter = path => { throw new DivideByZeroException(); },
+            Slots = new Dictionary<string, string> { { "0.weight", "/0/weight" } },
+        }));
+        Must(Enumerable.Range(0, 20).Select(at => Refused(open)).ToArray().Count(Forgotten) > 0);
         var thrower = new PytreeOptions { Unmarshaler = (value, made) => { throw new DivideByZeroException(); } };
         using (ModelFile file = open(thrower))
         {
@@ -340,6 +378,22 @@ internal static class Tests
         {
             Must(Answer(network) == 21.5f);
         }
+    }
+
+    /// <summary>A filter of options that can not be handed over.</summary>
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    private static WeakReference Refused(Func<PytreeOptions, ModelFile> open)
+    {
+        var options = new PytreeOptions { Filter = path => true, Prefixes = new[] { "\ud800" } };
+        Throws<ArgumentException>(() => open(options));
+        return new WeakReference(options);
+    }
+
+    private static bool Forgotten(WeakReference options)
+    {
+        GC.Collect();
+        GC.WaitForPendingFinalizers();
+        return !options.IsAlive;
     }
 
     private static void RunsAllocateNothing()
@@ -362,6 +416,19 @@ internal static class Tests
                 throw new Exception(more + " bytes were allocated");
             }
             Must(y[0] == 21.5f && session.Statistics.Allocations == 0 && session.Statistics.Runs == 100001);
+            session.Input<float>().Fill(1);
+            session.Output<float>();
+            session.Run();
+            before = Allocated();
+            for (int i = 0; i < 100000; i++)
+            {
+                session.Run();
+            }
+            more = Allocated() - before;
+            if (more != 0)
+            {
+                throw new Exception(more + " bytes were allocated by bound runs");
+            }
         }
     }
 
@@ -487,6 +554,9 @@ internal static class Tests
         Test("eight threads share one network", EightThreadsShareOneNetwork);
         Test("finalizers free in any order", FinalizersFreeInAnyOrder);
         Test("importers of DeepSharp", () => DeepSharpTests.Run(Saved(1, 2), Saved(1, 3)));
+        Test("data sets of streams", () => DatasetTests.Run(thing => Must(thing)));
+        Test("streams", () => StreamTests.Run(thing => Must(thing)));
+        Test("who comes second is said", () => MisuseTests.Seconds(Opened, thing => Must(thing)));
         Test("misuse is said", () => MisuseTests.Run(Opened, thing => Must(thing)));
         LayoutsAreTheLibrarys(arguments[1]);
         Console.WriteLine(passed + " passed, " + failed + " failed");

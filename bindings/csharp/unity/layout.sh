@@ -1,6 +1,7 @@
 #!/bin/bash
 # Lays the Unity package out: the sources of bindings/csharp/Pontil and the libraries of release archives that were unpacked side by
-# side, each folder named after its target as release.sh names it. Every file gets its .meta, without which Unity leaves out what is in
+# side, each folder named after its target as release.sh names it; what is of no player, Linux on AArch64 for one, is left out and
+# said. Every file gets its .meta, without which Unity leaves out what is in
 # a package that it may not write to; its number is made of the file's place, so it is the same in every version.
 # usage: bindings/csharp/unity/layout.sh FOLDER [FOLDER OF THE ARCHIVES]
 set -euo pipefail
@@ -48,9 +49,11 @@ END
 }
 
 if [ -n "$archives" ]; then
+    laid=" "
     while read -r target folder editor player processor; do
         for library in "$archives"/*"$target"/lib/{libpontil.so,libpontil.dylib,pontil.dll}; do
             if [ -e "$library" ]; then
+                laid+="$library "
                 mkdir -p "$to/Plugins/$folder"
                 cp -L "$library" "$to/Plugins/$folder/"
                 plugin "$to/Plugins/$folder/$(basename "$library")" "$editor" "$player" "$processor"
@@ -63,6 +66,11 @@ aarch64-pc-windows-msvc Windows/arm64 Windows Win64 ARM64
 x86_64-apple-darwin macOS/x86_64 OSX OSXUniversal x86_64
 aarch64-apple-darwin macOS/arm64 OSX OSXUniversal ARM64
 END
+    for library in "$archives"/*/lib/{libpontil.so,libpontil.dylib,pontil.dll}; do
+        if [ -e "$library" ] && [[ $laid != *" $library "* ]]; then
+            echo "left out: $library: no player of Unity that is known here takes it" >&2
+        fi
+    done
 fi
 find "$to" -mindepth 1 ! -name '*.meta' | while read -r one; do
     [ -e "$one.meta" ] && continue
