@@ -48,14 +48,15 @@ fn main() {
         let mut next = || words.next().unwrap_or_default();
         match word.as_str() {
             "--bench" => (),
-            "--threads" => wanted.threads = next().parse().unwrap_or(1),
-            "--batch" => wanted.batch = next().parse().ok(),
+            "--threads" => wanted.threads = next().parse().expect("--threads takes a number"),
+            "--batch" => wanted.batch = Some(next().parse().expect("--batch takes a number")),
             "--peer" => wanted.peer = Some(next()),
             "--apart" => wanted.apart = true,
             "--models" => wanted.models = next(),
             name => wanted.names.push(name.to_owned()),
         }
     }
+    assert!(wanted.peer.is_some() || !wanted.apart, "--apart measures the library that --peer names");
     for (name, input, layers, batches) in networks() {
         let own = wanted.names.is_empty() || wanted.names.iter().any(|wanted| *wanted == name);
         if own {

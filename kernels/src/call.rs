@@ -85,7 +85,7 @@ pub struct Shared<'a> {
 
 // SAFETY: a way to singles; who holds it twice has promised that nobody uses the same part.
 unsafe impl Send for Shared<'_> {}
-// SAFETY: nothing is reached by a shared reference but by `again`.
+// SAFETY: numbers are reached only by steps, for which the same has been promised, and through [`Shared::again`].
 unsafe impl Sync for Shared<'_> {}
 
 impl<'a> Shared<'a> {
@@ -94,21 +94,12 @@ impl<'a> Shared<'a> {
         Shared { numbers: numbers.as_mut_ptr(), count: numbers.len(), lent: PhantomData }
     }
 
-    /// Another way to the numbers from `start` on, at most `count` of them.
+    /// Another way to the same numbers.
     ///
     /// # Safety
     /// No number that is written through one of the two is used through the other meanwhile.
-    pub unsafe fn again(&self, start: usize, count: usize) -> Shared<'a> {
-        let start = start.min(self.count);
-        let count = count.min(self.count - start);
-        Shared { numbers: self.numbers.wrapping_add(start), count, lent: PhantomData }
-    }
-
-    /// All numbers.
-    #[inline]
-    pub fn all(&mut self) -> &mut [f32] {
-        // SAFETY: as many as there are, and nobody else uses what is used through this.
-        unsafe { std::slice::from_raw_parts_mut(self.numbers, self.count) }
+    pub unsafe fn again(&self) -> Shared<'a> {
+        Shared { ..*self }
     }
 }
 
@@ -117,7 +108,7 @@ pub struct Memory<'a> {
     /// The values.
     pub values: Shared<'a>,
     /// Working memory of this thread.
-    pub scratch: Shared<'a>,
+    pub scratch: &'a mut [f32],
     /// The network's numbers.
     pub numbers: &'a [Numbers],
     /// The inputs of whole numbers.
@@ -184,7 +175,8 @@ impl<'a> Rest<'a> {
                 if count == 0 {
                     return &[];
                 }
-                assert!(end <= self.count && (end <= self.start || start >= self.end), "no operand is written");
+                let is_there = start <= end && end <= self.count;
+                assert!(is_there && (end <= self.start || start >= self.end), "no operand is written");
                 // SAFETY: within the values, and apart from what is written.
                 unsafe { std::slice::from_raw_parts(self.values.add(start), count) }
             }
@@ -214,7 +206,7 @@ impl Call {
             return &mut [];
         }
         let end = start + count;
-        assert!(end <= values.count, "what is written is there");
+        assert!(start <= end && end <= values.count, "what is written is there");
         let rest = Rest { values: values.numbers, count: values.count, start, end, numbers, examples };
         for (to, from) in to.inputs.iter_mut().zip(&self.inputs) {
             *to = rest.numbers(from);
@@ -228,9 +220,7 @@ impl Call {
                 Follow::Add(other) => After::Add(rest.numbers(other)),
             });
         }
-        if let Some((number, each)) = self.whole {
-            to.whole = &whole[number][each * examples.first..];
-        }
+        to.whole = self.whole.map_or(&[], |(number, each)| &whole[number][each * examples.first..]);
         // SAFETY: within the values, of which no operand holds this stretch.
         unsafe { std::slice::from_raw_parts_mut(values.numbers.add(start), count) }
     }
@@ -245,7 +235,7 @@ impl Call {
         let mut operands = Operands::NONE;
         // SAFETY: the memory is lent for as long as what is given out.
         let out = unsafe { self.find(examples, &memory.values, (memory.numbers, memory.whole), &mut operands) };
-        (!out.is_empty()).then(|| (Job { call: self, operands }, out, memory.scratch.all()))
+        (!out.is_empty()).then(|| (Job { call: self, operands }, out, &mut *memory.scratch))
     }
 
     /// Runs steps one after another, on this thread.
@@ -257,7 +247,7 @@ impl Call {
             unsafe {
                 let out = call.find(examples, values, (*numbers, *whole), &mut operands);
                 if !out.is_empty() {
-                    operands.run(call, 0, out, scratch.all());
+                    operands.run(call, 0, out, scratch);
                 }
             }
         }

@@ -1,9 +1,9 @@
 //! What the processor computes: plain functions over slices, each with a small struct of sizes.
 //!
-//! The plan picks a kernel for each step; a session calls them ([`Call`]), compiled for the processor's instruction set ([`Kernels`]),
-//! for parts of the output, in any split. A kernel therefore computes every number of its output by itself, in an order that
-//! follows from its sizes alone. It may take for granted what the plan has made sure of: lengths fit, and no output it is
-//! called for is empty.
+//! The plan picks a kernel for each step; a session calls it ([`Call`]), compiled for the processor's instruction set
+//! ([`Kernels`]), for parts of the output, in any split. A kernel therefore computes every number of its output by itself, in
+//! an order that follows from its sizes alone. It may take for granted what the plan has made sure of: lengths fit, and no
+//! output it is called for is empty. This crate is Pontil's own and nobody else's: sizes that do not fit are not looked at.
 
 mod affine;
 mod after;

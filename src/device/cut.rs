@@ -48,24 +48,24 @@ pub fn split(
 }
 
 /// Which parts have been handed out: a host's `parallel` is not trusted to call each number once.
-pub(super) struct Taken([std::sync::atomic::AtomicU64; Taken::MOST / 64]);
+struct Taken([std::sync::atomic::AtomicU64; Taken::MOST / 64]);
 
 impl Taken {
     /// Most parts.
     const MOST: usize = 1024;
 
-    pub(super) fn new() -> Taken {
+    fn new() -> Taken {
         Taken([const { std::sync::atomic::AtomicU64::new(0) }; Taken::MOST / 64])
     }
 
     /// Whether `number` had not been taken before.
-    pub(super) fn take(&self, number: usize) -> bool {
+    fn take(&self, number: usize) -> bool {
         let bit = 1 << (number % 64);
         self.0.get(number / 64).is_some_and(|word| word.fetch_or(bit, std::sync::atomic::Ordering::AcqRel) & bit == 0)
     }
 
     /// Whether every number below `parts` has been taken.
-    pub(super) fn all(&self, parts: usize) -> bool {
+    fn all(&self, parts: usize) -> bool {
         let count = |word: &std::sync::atomic::AtomicU64| word.load(std::sync::atomic::Ordering::Acquire).count_ones();
         self.0.iter().map(count).sum::<u32>() as usize == parts
     }

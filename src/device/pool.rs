@@ -1,4 +1,4 @@
-//! Threads that wait for parts of a step, and the seam for a host's own threads.
+//! Threads that wait for parts of a step or of a run, and the seam for a host's own threads.
 //!
 //! Parts are taken one by one by whoever is free, the caller among them: a thread that comes late, for it slept or has no
 //! processor, holds nobody up. A thread that waits looks for work for [`SPIN`], then sleeps; so does the caller at the end.
@@ -16,7 +16,7 @@ use std::{
     time::{Duration, Instant},
 };
 
-/// Runs parts of a step, on whatever threads.
+/// Runs parts of a step or of a run, on whatever threads.
 pub trait Parallel: Send + Sync {
     /// Calls `part(0)` to `part(parts - 1)`, each once, on any threads, and returns when all are done. False if one of
     /// them panicked.

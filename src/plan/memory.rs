@@ -1,7 +1,8 @@
 //! Where each buffer lies in the one block of memory of a session: buffers that never live together share places.
 //!
 //! Inputs and outputs hold all examples of a run and share with nothing. The others hold as many as go through the steps at
-//! a time: a batch runs in blocks, so that what one step writes is still near when the next reads it.
+//! a time: a batch runs in blocks, so that what one step writes is still near when the next reads it. Where threads divide the
+//! examples of a run, each has what lies between for itself: a slot.
 
 use super::{Buffer, Plan};
 use std::collections::{BTreeMap, BTreeSet};
@@ -21,9 +22,14 @@ pub struct Layout {
 }
 
 impl Layout {
+    /// Singles of what lies between inputs and outputs: a slot.
+    pub fn slot(&self) -> usize {
+        self.total - self.ports
+    }
+
     /// Singles in all, where what lies between inputs and outputs is there so many times; none if that can not be counted.
     pub fn with_slots(&self, slots: usize) -> Option<usize> {
-        (self.total - self.ports).checked_mul(slots)?.checked_add(self.ports)
+        self.slot().checked_mul(slots)?.checked_add(self.ports)
     }
 }
 

@@ -73,11 +73,12 @@ impl Weights {
     /// are not those of the plan's network.
     pub fn of(plan: &Plan, slots: &[Tensor]) -> Option<Weights> {
         let slots = Slots::of(plan, slots)?;
-        plan.numbers
-            .iter()
-            .map(|number| Some(Numbers::of(Singles(make(number, &slots)?))))
-            .collect::<Option<_>>()
-            .map(Weights)
+        let numbers = |number| {
+            let tensor = make(number, &slots)?;
+            tensor.as_f32()?;
+            Some(Numbers::of(Singles(tensor)))
+        };
+        plan.numbers.iter().map(numbers).collect::<Option<_>>().map(Weights)
     }
 
     /// Bytes of the numbers, those shared with the network among them.

@@ -250,9 +250,9 @@ impl Needs {
         let too_much = |code| too_much(&plan, options.max_batch, limits, code);
         let numbers = network.numbers().iter().map(|numbers| numbers.shape().iter().product::<usize>());
         let weights = numbers.fold(0, usize::saturating_add).saturating_mul(4);
-        // What is the same for all examples belongs to no thread.
-        let alike = plan.buffers.iter().any(|buffer| buffer.port && !buffer.batched);
-        let (slots, together) = if alike { (1, options.threads) } else { (options.threads, 1) };
+        // Fewer examples than threads are never divided.
+        let divided = options.max_batch >= options.threads;
+        let (slots, together) = if divided { (options.threads, 1) } else { (1, options.threads) };
         let most = options.max_batch.div_ceil(slots);
         let block = block_of(&plan, weights, most).saturating_mul(together).min(most);
         let layouts = || {

@@ -13,9 +13,9 @@ pub struct SessionOptions {
     pub max_batch: usize,
     /// In which precision sums are gathered. Default standard.
     pub precision: Precision,
-    /// The instruction set of its kernels. Default the best that the processor has.
+    /// The instruction set of its kernels. Default the best that the processor has, AVX-512 left out.
     pub isa: Option<Isa>,
-    /// Threads that large steps are cut for, the caller's among them. Default 1.
+    /// Threads that the examples of a run are divided between, or a large step of one, the caller's among them. Default 1.
     pub threads: usize,
     /// The host's threads instead of threads of the session's own. Default none.
     pub parallel: Option<Arc<dyn Parallel>>,

@@ -147,21 +147,15 @@ impl Session {
 
     /// Runs the steps: block by block of examples, or whole where layers are looked at.
     fn steps(&mut self, batch: usize, cancel: Option<&Cancel>, tap: Option<&mut Look<'_>>) -> Result<(), Code> {
-        let is_raised = || cancel.is_some_and(Cancel::is_raised);
         if let Some(tap) = tap {
             self.seen_steps(batch, cancel, tap)?;
         } else if self.divides(batch) {
             self.run_divided(batch, cancel)?;
         } else {
-            let mut first = 0;
-            while first < batch && !is_raised() {
-                let count = self.block.min(batch - first);
-                self.run_block(Examples { first, count, moved: 0 }, cancel)?;
-                first += count;
-            }
+            self.run_blocks(batch, cancel)?;
         }
         // A flag raised while the last step ran may have left it half done.
-        if is_raised() { Err(Code::Stopped) } else { Ok(()) }
+        if cancel.is_some_and(Cancel::is_raised) { Err(Code::Stopped) } else { Ok(()) }
     }
 
     /// Runs the steps one by one, and shows what each makes.

@@ -13,6 +13,7 @@ use crate::{
     faults::Code,
     kernels::{Call, Examples, Job, Memory},
 };
+use std::ops::Range;
 
 /// About how many multiplications are worth a second thread: some 5 to 10 µs.
 const WORTH: usize = 1 << 18;
@@ -27,7 +28,8 @@ impl Session {
     /// Whether each thread takes some of so many examples through all steps.
     pub(super) fn divides(&self, batch: usize) -> bool {
         let threads = self.options.threads;
-        self.parallel.is_some()
+        threads > 1
+            && self.parallel.is_some()
             && self.slots == threads
             && (batch.is_multiple_of(threads) || batch >= ENOUGH * threads)
             && batch.saturating_mul(self.cost) >= WORTH
@@ -37,30 +39,34 @@ impl Session {
     pub(super) fn run_divided(&mut self, batch: usize, cancel: Option<&Cancel>) -> Result<(), Code> {
         let Some(parallel) = &self.parallel else { return Err(Code::Internal) };
         let (parts, block, calls) = (self.slots, self.block, &self.calls[0]);
-        let (moved, room) = (self.layouts[0].total - self.layouts[0].ports, self.store.room);
-        let first = |part: usize| batch / parts * part + (batch % parts).min(part);
+        let slot = self.layouts[0].slot();
         let run = |part: usize, mut memory: Memory<'_>| {
-            let (mut next, end) = (first(part), first(part + 1));
-            while next < end {
-                let count = block.min(end - next);
-                calls.run(Examples { first: next, count, moved: part * moved }, &mut memory, cancel);
-                next += count;
+            let own = share(batch, parts, part)..share(batch, parts, part + 1);
+            for examples in blocks(own, block, part * slot).take_while(|_| !is_raised(cancel)) {
+                calls.run(examples, &mut memory, cancel);
             }
         };
-        let good = divide(&**parallel, parts, self.store.memory(parts), room, run);
+        // SAFETY: each part has examples of its own, and all inputs and outputs are there for each example; what lies between
+        // is in the slot of the part, for which there is room.
+        let good = unsafe { divide(&**parallel, parts, self.store.memory(parts), run) };
         if good { Ok(()) } else { Err(Code::Internal) }
     }
 
+    /// Runs all steps for all examples, block by block.
+    pub(super) fn run_blocks(&mut self, batch: usize, cancel: Option<&Cancel>) -> Result<(), Code> {
+        blocks(0..batch, self.block, 0)
+            .take_while(|_| !is_raised(cancel))
+            .try_for_each(|examples| self.run_block(examples, cancel))
+    }
+
     /// Runs all steps for some examples, each by itself.
-    pub(super) fn run_block(&mut self, examples: Examples, cancel: Option<&Cancel>) -> Result<(), Code> {
+    fn run_block(&mut self, examples: Examples, cancel: Option<&Cancel>) -> Result<(), Code> {
         if self.parallel.is_none() || examples.count.saturating_mul(self.cost) < WORTH {
             self.calls[0].run(examples, &mut self.store.memory(1), cancel);
             return Ok(());
         }
-        for call in 0..self.calls[0].calls.len() {
-            self.call(call, examples, false, cancel)?;
-        }
-        Ok(())
+        let mut calls = (0..self.calls[0].calls.len()).take_while(|_| !is_raised(cancel));
+        calls.try_for_each(|call| self.call(call, examples, false, cancel))
     }
 
     /// Runs one of the steps, with those that have joined it unless all run `apart`. On a raised flag its output is left half
@@ -81,7 +87,7 @@ impl Session {
         let parts = self.options.threads.min(units);
         match &self.parallel {
             Some(parallel) if parts > 1 && out.len().saturating_mul(step.cost) >= WORTH => {
-                let first = |part: usize| units / parts * part + (units % parts).min(part);
+                let first = |part: usize| share(units, parts, part);
                 let run = |part: usize, out: &mut [f32], scratch: &mut [f32]| {
                     pieces.run(first(part), first(part + 1), out, scratch);
                 };
@@ -97,6 +103,21 @@ impl Session {
     }
 }
 
+fn is_raised(cancel: Option<&Cancel>) -> bool {
+    cancel.is_some_and(Cancel::is_raised)
+}
+
+/// The first of `count` that falls to a part, where the first parts have one more if they do not come out even.
+fn share(count: usize, parts: usize, part: usize) -> usize {
+    count / parts * part + (count % parts).min(part)
+}
+
+/// Examples in blocks of at most `block`.
+fn blocks(examples: Range<usize>, block: usize, moved: usize) -> impl Iterator<Item = Examples> {
+    let end = examples.end;
+    examples.step_by(block).map(move |first| Examples { first, count: block.min(end - first), moved })
+}
+
 impl Calls {
     /// Runs the steps for some examples, on this thread.
     #[inline]
@@ -104,7 +125,7 @@ impl Calls {
         if cancel.is_none() {
             return Call::run_all(&self.calls, examples, memory);
         }
-        for (call, step) in self.calls.iter().zip(&self.steps) {
+        for (call, step) in self.calls.iter().zip(&self.steps).take_while(|_| !is_raised(cancel)) {
             if let Some((job, out, scratch)) = call.job(examples, memory) {
                 Pieces { job, step, cancel }.run(0, step.units(out.len()), out, scratch);
             }
@@ -127,7 +148,7 @@ impl Pieces<'_> {
             None => usize::MAX,
         };
         let (mut unit, mut rest) = (first, out);
-        while unit < end && !self.cancel.is_some_and(Cancel::is_raised) {
+        while unit < end && !is_raised(self.cancel) {
             let next = unit.saturating_add(piece).min(end);
             let at = self.step.at(unit);
             let (out, later) = std::mem::take(&mut rest).split_at_mut(self.step.at(next) - at);

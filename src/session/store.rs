@@ -25,7 +25,7 @@ impl Store {
     pub(super) fn memory(&mut self, threads: usize) -> Memory<'_> {
         Memory {
             values: Shared::new(&mut self.arena),
-            scratch: Shared::new(&mut self.scratch[..self.room * threads]),
+            scratch: &mut self.scratch[..self.room * threads],
             numbers: self.weights.all(),
             whole: &self.whole,
         }

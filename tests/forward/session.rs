@@ -57,10 +57,15 @@ fn options(max_batch: usize) -> SessionOptions {
 }
 
 fn run(session: &mut Session, x: &[f32], cancel: Option<&Cancel>) -> Result<Vec<f32>, Code> {
-    let batch = x.len() / 48;
-    let mut y = vec![0.0; batch * 96];
-    let shape = [batch, 96];
-    session.run(&[View::of_f32(&[batch, 48], x)], &mut [ViewMut::of_f32(&shape, &mut y)], cancel)?;
+    run_of(session, [48, 96], x, cancel)
+}
+
+/// Runs a network of so many numbers in and out.
+fn run_of(session: &mut Session, ends: [usize; 2], x: &[f32], cancel: Option<&Cancel>) -> Result<Vec<f32>, Code> {
+    let batch = x.len() / ends[0];
+    let mut y = vec![0.0; batch * ends[1]];
+    let shape = [batch, ends[1]];
+    session.run(&[View::of_f32(&[batch, ends[0]], x)], &mut [ViewMut::of_f32(&shape, &mut y)], cancel)?;
     Ok(y)
 }
 
@@ -195,6 +200,10 @@ impl Parallel for Lazy {
     }
 }
 
+fn hosted(parallel: impl Parallel + 'static, max_batch: usize) -> SessionOptions {
+    SessionOptions { threads: 3, parallel: Some(Arc::new(parallel)), ..options(max_batch) }
+}
+
 #[test]
 fn threads_give_the_same_bits() {
     let network = network();
@@ -206,9 +215,86 @@ fn threads_give_the_same_bits() {
             assert_eq!(run(&mut own, &x, None).unwrap(), one);
         }
     }
-    let host = |parallel: Arc<dyn Parallel>| SessionOptions { threads: 3, parallel: Some(parallel), ..options(64) };
-    assert_eq!(run(&mut session(&network, host(Arc::new(Careless))), &x, None).unwrap(), one);
-    assert_eq!(run(&mut session(&network, host(Arc::new(Lazy))), &x, None), Err(Code::Internal));
+    assert_eq!(run(&mut session(&network, hosted(Careless, 64)), &x, None).unwrap(), one);
+    assert_eq!(run(&mut session(&network, hosted(Lazy, 64)), &x, None), Err(Code::Internal));
+}
+
+#[test]
+fn threads_share_the_steps_of_few_examples() {
+    const WIDE: usize = 1024;
+    let graph = Graph {
+        values: [0; 3].iter().map(|_| value(DType::F32, &[WIDE])).collect(),
+        nodes: vec![
+            node("a", Op::Dense { inputs: WIDE, outputs: WIDE, bias: false }, &[0], 1, &[0]),
+            node("b", Op::Dense { inputs: WIDE, outputs: WIDE, bias: false }, &[1], 2, &[0]),
+        ],
+        inputs: vec![Port { name: "x".into(), value: 0 }],
+        outputs: vec![Port { name: "y".into(), value: 2 }],
+        slots: vec![Slot { path: "w".into(), role: Role::Parameter, shape: vec![WIDE, WIDE] }],
+        runs: true,
+    };
+    let mut random = Random(7);
+    let network = build(graph, &[random.numbers(WIDE * WIDE)]);
+    for batch in [1, 2] {
+        let x = random.numbers(WIDE * batch);
+        let one = run_of(&mut session(&network, options(batch)), [WIDE; 2], &x, None).unwrap();
+        for max_batch in [batch, 64] {
+            for threads in [2, 3, 7] {
+                let mut own = session(&network, SessionOptions { threads, ..options(max_batch) });
+                assert_eq!(run_of(&mut own, [WIDE; 2], &x, None).unwrap(), one);
+                let calm = Cancel::new();
+                assert_eq!(run_of(&mut own, [WIDE; 2], &x, Some(&calm)).unwrap(), one);
+            }
+            let mut careless = session(&network, hosted(Careless, max_batch));
+            assert_eq!(run_of(&mut careless, [WIDE; 2], &x, None).unwrap(), one);
+            let mut lazy = session(&network, hosted(Lazy, max_batch));
+            assert_eq!(run_of(&mut lazy, [WIDE; 2], &x, None), Err(Code::Internal));
+        }
+    }
+}
+
+#[test]
+fn a_raised_flag_stops_all_threads() {
+    let network = network();
+    let x = Random(5).numbers(48 * 64);
+    let one = run(&mut session(&network, options(64)), &x, None).unwrap();
+    let cancel = Cancel::new();
+    let mut own = session(&network, SessionOptions { threads: 3, ..options(64) });
+    assert_eq!(run(&mut own, &x, Some(&cancel)).unwrap(), one);
+    cancel.raise();
+    assert_eq!(run(&mut own, &x, Some(&cancel)), Err(Code::Stopped));
+    cancel.reset();
+    assert_eq!(run(&mut own, &x, Some(&cancel)).unwrap(), one);
+}
+
+#[test]
+fn threads_look_up_rows_of_their_own_examples() {
+    let graph = Graph {
+        values: vec![value(DType::I64, &[4]), value(DType::F32, &[4, 96]), value(DType::F32, &[4, 96])],
+        nodes: vec![
+            node("embedding", Op::Embedding { count: 50, features: 96 }, &[0], 1, &[0]),
+            node("dense", Op::Dense { inputs: 96, outputs: 96, bias: false }, &[1], 2, &[1]),
+        ],
+        inputs: vec![Port { name: "x".into(), value: 0 }],
+        outputs: vec![Port { name: "y".into(), value: 2 }],
+        slots: [("table", [50, 96]), ("w", [96, 96])]
+            .map(|(path, shape)| Slot { path: path.into(), role: Role::Parameter, shape: shape.into() })
+            .into(),
+        runs: true,
+    };
+    let mut random = Random(11);
+    let network = build(graph, &[random.numbers(50 * 96), random.numbers(96 * 96)]);
+    let rows: Vec<u8> = (0..64 * 4).flat_map(|place| (place * 37 % 50_i64).to_le_bytes()).collect();
+    let run = |options| {
+        let mut y = vec![0.0; 64 * 4 * 96];
+        let rows = View::new(DType::I64, &[64, 4], None, 0, &rows);
+        session(&network, options).run(&[rows], &mut [ViewMut::of_f32(&[64, 4, 96], &mut y)], None).unwrap();
+        y
+    };
+    let one = run(options(64));
+    for threads in [2, 3, 7] {
+        assert_eq!(run(SessionOptions { threads, ..options(64) }), one);
+    }
 }
 
 #[test]

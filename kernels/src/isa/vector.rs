@@ -86,10 +86,7 @@ pub trait Vector: Copy {
             Self::map_lines(function, lines);
         }
         if !rest.is_empty() {
-            let mut line = [0.0; LANES];
-            line[..rest.len()].copy_from_slice(rest);
-            Self::map_lines(function, std::slice::from_mut(&mut line));
-            rest.copy_from_slice(&line[..rest.len()]);
+            crate::after::store(crate::after::load::<Self>(rest).function(function), rest);
         }
     }
     /// The same of each lane.
