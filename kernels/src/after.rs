@@ -3,21 +3,37 @@
 use super::isa::{LANES, Lanes, Vector};
 use crate::Unary;
 
-/// One of the operations that follow, in order.
+/// One of the operations that follow, in order, with operands of some kind; those of operands that lie alike lie alike.
 #[derive(Clone, Copy)]
-pub enum After<'a> {
+#[repr(C)]
+pub enum Follow<O> {
     /// A function.
     Map(Unary),
     /// `(x − mean)·scale + bias` per column.
-    Affine([&'a [f32]; 3]),
+    Affine([O; 3]),
     /// The number at the same place of another value.
-    Add(&'a [f32]),
+    Add(O),
 }
 
-impl After<'_> {
+/// One of them with its numbers.
+pub type After<'a> = Follow<&'a [f32]>;
+
+impl<O: Copy> Follow<O> {
     /// Most that follow one layer.
     pub const MOST: usize = 4;
 
+    /// The same operation with what `of` makes of its operands.
+    #[inline(always)]
+    pub fn with<P>(&self, of: impl Fn(O) -> P) -> Follow<P> {
+        match self {
+            Follow::Map(function) => Follow::Map(*function),
+            Follow::Affine([mean, scale, bias]) => Follow::Affine([of(*mean), of(*scale), of(*bias)]),
+            Follow::Add(other) => Follow::Add(of(*other)),
+        }
+    }
+}
+
+impl After<'_> {
     /// Those at the beginning that are done while sums are in registers, and the rest.
     pub fn light<'b, 'c>(after: &'b [After<'c>]) -> (&'b [After<'c>], &'b [After<'c>]) {
         let is_light = |after: &After<'_>| matches!(after, After::Affine(_) | After::Add(_) | After::Map(Unary::Relu));

@@ -1,14 +1,15 @@
 //! Steps of a run, as a session calls them: what runs each, and where its operands lie.
 //!
-//! A session's memory is one row of singles. Inputs and outputs lie in it with all examples of a run; what lies between is
-//! there for a block of them, once for each thread that runs blocks of its own: its slot. The loop over the steps stands
-//! here and not with the session, for a small network takes about as long as the way through it.
+//! A step is placed for some examples, which finds where in the memory it reads and writes, and then run: one by one and
+//! maybe part by part ([`Call::job`]), or all of them on one thread ([`Ready`]). The loop over the steps stands here and not
+//! with the session, for a small network takes about as long as the way through it.
 
-use super::{After, Found, Kernel, Numbers, Part, Unary};
-use std::{marker::PhantomData, mem::MaybeUninit, sync::Arc};
+use super::{After, Follow, Found, Kernel, Memory, Part};
+use arrayvec::ArrayVec;
+use std::{ptr, sync::Arc};
 
 /// Which examples steps run for.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, PartialEq, Eq)]
 pub struct Examples {
     /// The first, counted within the run.
     pub first: usize,
@@ -32,11 +33,13 @@ pub struct Stretch {
 }
 
 impl Stretch {
-    /// Where it begins for some examples, and its numbers.
-    #[inline]
-    pub fn at(&self, examples: Examples) -> (usize, usize) {
+    /// Where it begins and ends for some examples; panics if that is not within so many values.
+    fn at(&self, examples: Examples, values: usize) -> (usize, usize) {
         let moved = if self.port { self.each * examples.first } else { examples.moved };
-        (self.start + moved, self.once + self.each * examples.count)
+        let start = self.start + moved;
+        let end = start + self.once + self.each * examples.count;
+        assert!(start <= end && end <= values, "what a step reads and writes is there");
+        (start, end)
     }
 }
 
@@ -47,17 +50,6 @@ pub enum Operand {
     Stretch(Stretch),
     /// Among the network's numbers.
     Number(usize),
-}
-
-/// What is done on the way.
-#[derive(Clone, Copy)]
-pub enum Follow {
-    /// As [`After::Map`].
-    Map(Unary),
-    /// As [`After::Affine`].
-    Affine([Operand; 3]),
-    /// As [`After::Add`].
-    Add(Operand),
 }
 
 /// A step that runs.
@@ -73,156 +65,43 @@ pub struct Call {
     /// The input of whole numbers it reads, and how many of them there are for an example.
     pub whole: Option<(usize, usize)>,
     /// What follows, at most [`After::MOST`].
-    pub after: Vec<Follow>,
+    pub after: Vec<Follow<Operand>>,
 }
 
-/// Numbers that several threads may hold a way to, each to parts of its own.
-pub struct Shared<'a> {
-    numbers: *mut f32,
-    count: usize,
-    lent: PhantomData<&'a mut [f32]>,
-}
-
-// SAFETY: a way to singles; who holds it twice has promised that nobody uses the same part.
-unsafe impl Send for Shared<'_> {}
-// SAFETY: numbers are reached only by steps, for which the same has been promised, and through [`Shared::again`].
-unsafe impl Sync for Shared<'_> {}
-
-impl<'a> Shared<'a> {
-    /// The only way to these numbers.
-    pub fn new(numbers: &'a mut [f32]) -> Shared<'a> {
-        Shared { numbers: numbers.as_mut_ptr(), count: numbers.len(), lent: PhantomData }
-    }
-
-    /// Another way to the same numbers.
-    ///
-    /// # Safety
-    /// No number that is written through one of the two is used through the other meanwhile.
-    pub unsafe fn again(&self) -> Shared<'a> {
-        Shared { ..*self }
-    }
-}
-
-/// What steps read and write.
-pub struct Memory<'a> {
-    /// The values.
-    pub values: Shared<'a>,
-    /// Working memory of this thread.
-    pub scratch: &'a mut [f32],
-    /// The network's numbers.
-    pub numbers: &'a [Numbers],
-    /// The inputs of whole numbers.
-    pub whole: &'a [Vec<i64>],
-}
-
-/// A step with its operands.
-pub struct Job<'a> {
-    call: &'a Call,
-    operands: Operands<'a>,
-}
-
-impl Job<'_> {
-    /// Runs it for the part of its output that begins with number `at`.
-    pub fn run(&self, at: usize, out: &mut [f32], scratch: &mut [f32]) {
-        // SAFETY: `Call::job` has found them for this call.
-        unsafe { self.operands.run(self.call, at, out, scratch) };
-    }
-}
-
-/// The operands of a step; of each list as many are set as the step has.
-struct Operands<'a> {
-    inputs: [&'a [f32]; Call::OPERANDS],
-    whole: &'a [i64],
-    after: [MaybeUninit<After<'a>>; After::MOST],
-}
-
-impl Operands<'_> {
-    const NONE: Self =
-        Operands { inputs: [&[]; Call::OPERANDS], whole: &[], after: [const { MaybeUninit::uninit() }; After::MOST] };
-
-    /// Runs the call that they were found for.
-    ///
-    /// # Safety
-    /// They were found for it last.
-    #[inline(always)]
-    unsafe fn run(&self, call: &Call, at: usize, out: &mut [f32], scratch: &mut [f32]) {
-        let (inputs, after) = (&self.inputs[..call.inputs.len()], &self.after[..call.after.len()]);
-        // SAFETY: as many have been set as the call has.
-        let after = unsafe { std::slice::from_raw_parts(after.as_ptr().cast::<After<'_>>(), after.len()) };
-        call.run.run(&call.kernel, Part { inputs, whole: self.whole, at, out, scratch, after });
-    }
-}
-
-/// The memory while a step writes a stretch of it.
-struct Rest<'a> {
-    values: *const f32,
-    count: usize,
-    /// The stretch.
-    start: usize,
-    end: usize,
-    numbers: &'a [Numbers],
-    examples: Examples,
-}
-
-impl<'a> Rest<'a> {
-    #[inline(always)]
-    fn numbers(&self, operand: &Operand) -> &'a [f32] {
-        match operand {
-            Operand::Number(number) => self.numbers[*number].all(),
-            Operand::Stretch(stretch) => {
-                let (start, count) = stretch.at(self.examples);
-                let end = start + count;
-                if count == 0 {
-                    return &[];
-                }
-                let is_there = start <= end && end <= self.count;
-                assert!(is_there && (end <= self.start || start >= self.end), "no operand is written");
-                // SAFETY: within the values, and apart from what is written.
-                unsafe { std::slice::from_raw_parts(self.values.add(start), count) }
-            }
-        }
-    }
+/// Where a step reads and writes for some examples: within the memory, and nothing it reads is written.
+struct Placed {
+    out: *mut [f32],
+    inputs: ArrayVec<*const [f32], { Call::OPERANDS }>,
+    after: ArrayVec<Follow<*const [f32]>, { After::MOST }>,
 }
 
 impl Call {
     /// Most operands.
     pub const OPERANDS: usize = 5;
 
-    /// Sets its operands, and gives out what it writes; nothing if that is empty. They are written into a place that is used
-    /// again: moving them takes longer than a small layer.
-    ///
-    /// # Safety
-    /// What is given out is used up before `values` is used for anything else, and nobody else uses it meanwhile.
+    /// Finds where it reads and writes.
+    fn placed(&self, examples: Examples, memory: &Memory<'_>) -> Placed {
+        let values = &memory.values;
+        let (start, end) = self.out.at(examples, values.count);
+        let numbers = |operand: Operand| match operand {
+            Operand::Number(number) => ptr::from_ref(memory.numbers[number].all()),
+            Operand::Stretch(stretch) => {
+                let (first, last) = stretch.at(examples, values.count);
+                assert!(last <= start || first >= end || first == last, "no operand is written");
+                ptr::slice_from_raw_parts(values.numbers.wrapping_add(first), last - first)
+            }
+        };
+        Placed {
+            out: ptr::slice_from_raw_parts_mut(values.numbers.wrapping_add(start), end - start),
+            inputs: self.inputs.iter().map(|&operand| numbers(operand)).collect(),
+            after: self.after.iter().map(|follow| follow.with(numbers)).collect(),
+        }
+    }
+
+    /// The whole numbers it reads.
     #[inline(always)]
-    unsafe fn find<'a>(
-        &self,
-        examples: Examples,
-        values: &Shared<'a>,
-        (numbers, whole): (&'a [Numbers], &'a [Vec<i64>]),
-        to: &mut Operands<'a>,
-    ) -> &'a mut [f32] {
-        let (start, count) = self.out.at(examples);
-        if count == 0 {
-            return &mut [];
-        }
-        let end = start + count;
-        assert!(start <= end && end <= values.count, "what is written is there");
-        let rest = Rest { values: values.numbers, count: values.count, start, end, numbers, examples };
-        for (to, from) in to.inputs.iter_mut().zip(&self.inputs) {
-            *to = rest.numbers(from);
-        }
-        for (to, from) in to.after.iter_mut().zip(&self.after) {
-            to.write(match from {
-                Follow::Map(function) => After::Map(*function),
-                Follow::Affine([mean, scale, bias]) => {
-                    After::Affine([rest.numbers(mean), rest.numbers(scale), rest.numbers(bias)])
-                }
-                Follow::Add(other) => After::Add(rest.numbers(other)),
-            });
-        }
-        to.whole = self.whole.map_or(&[], |(number, each)| &whole[number][each * examples.first..]);
-        // SAFETY: within the values, of which no operand holds this stretch.
-        unsafe { std::slice::from_raw_parts_mut(values.numbers.add(start), count) }
+    fn whole<'a>(&self, examples: Examples, whole: &'a [Vec<i64>]) -> &'a [i64] {
+        self.whole.map_or(&[], |(number, each)| &whole[number][each * examples.first..])
     }
 
     /// The step with its operands, what it writes, and the working memory, for who runs it part by part; none if there is
@@ -232,22 +111,87 @@ impl Call {
         examples: Examples,
         memory: &'a mut Memory<'_>,
     ) -> Option<(Job<'a>, &'a mut [f32], &'a mut [f32])> {
-        let mut operands = Operands::NONE;
+        let placed = self.placed(examples, memory);
         // SAFETY: the memory is lent for as long as what is given out.
-        let out = unsafe { self.find(examples, &memory.values, (memory.numbers, memory.whole), &mut operands) };
-        (!out.is_empty()).then(|| (Job { call: self, operands }, out, &mut *memory.scratch))
+        let out = unsafe { &mut *placed.out };
+        let whole = self.whole(examples, memory.whole);
+        (!out.is_empty()).then(|| (Job { call: self, placed, whole }, out, &mut *memory.scratch))
+    }
+
+    /// Runs it where it has been placed.
+    ///
+    /// # Safety
+    /// All that it reads is there, and nobody writes it meanwhile.
+    #[inline(always)]
+    unsafe fn run(&self, placed: &Placed, whole: &[i64], at: usize, out: &mut [f32], scratch: &mut [f32]) {
+        // To make new lists takes longer than a small layer.
+        let (inputs, after) = (ptr::from_ref(placed.inputs.as_slice()), ptr::from_ref(placed.after.as_slice()));
+        // SAFETY: a pointer and a reference lie alike, and so do operations that follow with either; the caller's promise.
+        let (inputs, after) = unsafe { (&*(inputs as *const [&[f32]]), &*(after as *const [After<'_>])) };
+        self.run.run(&self.kernel, Part { inputs, whole, at, out, scratch, after });
+    }
+}
+
+/// A step with its operands.
+pub struct Job<'a> {
+    call: &'a Call,
+    placed: Placed,
+    whole: &'a [i64],
+}
+
+// SAFETY: numbers that nobody writes while it is there, and what is written it does not reach.
+unsafe impl Sync for Job<'_> {}
+
+impl Job<'_> {
+    /// Runs it for the part of its output that begins with number `at`.
+    pub fn run(&self, at: usize, out: &mut [f32], scratch: &mut [f32]) {
+        // SAFETY: `Call::job` has found them for this call, and holds the memory as long as this is there.
+        unsafe { self.call.run(&self.placed, self.whole, at, out, scratch) };
+    }
+}
+
+/// Steps placed for some examples: run again for the same ones, they find everything where it was.
+pub struct Ready {
+    placed: Vec<Placed>,
+    examples: Option<Examples>,
+}
+
+// SAFETY: places, which are looked at by `run` alone, whose caller promises all that they need.
+unsafe impl Send for Ready {}
+// SAFETY: as above.
+unsafe impl Sync for Ready {}
+
+impl Ready {
+    /// Room for so many steps; none if there is no memory for it.
+    pub fn new(calls: usize) -> Option<Ready> {
+        let mut placed = Vec::new();
+        placed.try_reserve_exact(calls).ok()?;
+        Some(Ready { placed, examples: None })
+    }
+
+    /// Forgets where everything was.
+    pub fn forget(&mut self) {
+        self.examples = None;
     }
 
     /// Runs steps one after another, on this thread.
-    pub fn run_all(calls: &[Call], examples: Examples, memory: &mut Memory<'_>) {
-        let Memory { values, scratch, numbers, whole } = memory;
-        let mut operands = Operands::NONE;
-        for call in calls {
-            // SAFETY: the memory is lent, and each step is done, with what was found for it, before the next.
+    ///
+    /// # Safety
+    /// Since this was new or has last forgotten, steps, values and numbers have been the same, and where they were.
+    pub unsafe fn run(&mut self, calls: &[Call], examples: Examples, memory: &mut Memory<'_>) {
+        if self.examples != Some(examples) {
+            self.examples = None;
+            self.placed.clear();
+            self.placed.extend(calls.iter().map(|call| call.placed(examples, memory)));
+            self.examples = Some(examples);
+        }
+        for (call, placed) in calls.iter().zip(&self.placed) {
+            // SAFETY: within values that are lent for this call, and apart from what the step reads; each step is done before
+            // the next.
             unsafe {
-                let out = call.find(examples, values, (*numbers, *whole), &mut operands);
+                let out = &mut *placed.out;
                 if !out.is_empty() {
-                    operands.run(call, 0, out, scratch);
+                    call.run(placed, call.whole(examples, memory.whole), 0, out, memory.scratch);
                 }
             }
         }

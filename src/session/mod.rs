@@ -14,13 +14,13 @@ pub use options::SessionOptions;
 use crate::{
     device::{Parallel, Pool},
     faults::{Argument, Code, Fault, Faults, Refused, quoted_str},
-    kernels::{Isa, Kernels},
+    kernels::{Isa, Kernels, Ready, Values},
     limits::Limits,
     network::Network,
     plan::{Layout, Place, Plan, PlanPort, Precision, Weights, block_of, lay_out},
 };
 use call::{Calls, tables};
-use std::sync::Arc;
+use std::{ops::Range, sync::Arc};
 use store::Store;
 
 /// Most threads of a session.
@@ -38,6 +38,8 @@ pub struct Session {
     slots: usize,
     /// The steps that run, for either layout.
     calls: [Calls; 2],
+    /// The first of them, placed for the examples that were run last.
+    ready: Ready,
     /// About how many multiplications go into an example.
     cost: usize,
     /// Tables that whole numbers are looked up in.
@@ -80,7 +82,7 @@ impl Session {
         let Needs { plan, layouts, block, slots, singles, scratch, whole, .. } = needs;
         let too_much = |code| too_much(&plan, options.max_batch, limits, code);
         let weights = prepared(network, options);
-        let memory = || Some((weights?, noughts(singles)?, noughts(scratch)?, all_noughts(&whole)?));
+        let memory = || Some((weights?, Values::noughts(singles)?, noughts(scratch)?, all_noughts(&whole)?));
         let (weights, arena, scratch, whole) = memory().ok_or_else(|| faults.refuse(too_much(Code::Memory)))?;
         let parallel = match &options.parallel {
             Some(parallel) => Some(parallel.clone()),
@@ -98,12 +100,14 @@ impl Session {
             let message = "a step is to be done by another that can not; this is a defect of the library";
             return Err(faults.refuse(Fault::new(Code::Internal, message)));
         };
+        let ready = Ready::new(together.calls.len()).ok_or_else(|| faults.refuse(too_much(Code::Memory)))?;
         let shapes = plan.steps.iter().map(|step| step.tap.as_ref().map_or(vec![], |tap| tap.shape.clone())).collect();
         let state = State { batch: None, run: 0, read: vec![0; plan.inputs.len()], done: false };
         Ok(Session {
             network: network.clone(),
             cost: together.cost(),
             calls: [together, apart],
+            ready,
             tables: tables(&plan),
             layouts,
             block,
@@ -173,7 +177,7 @@ impl Session {
     pub fn workspace_bytes(&self) -> u64 {
         let whole = self.store.whole.iter().map(Vec::len).sum::<usize>() as u64;
         let layers = self.layers.as_ref().map_or(0, |layers| layers.workspace_bytes());
-        4 * (self.store.arena.len() + self.store.scratch.len()) as u64 + 8 * whole + layers
+        4 * (self.store.arena.count() + self.store.scratch.len()) as u64 + 8 * whole + layers
     }
 
     /// Takes the memory for taps, so that the first run with one does not have to: where layers have gone into others, a
@@ -200,22 +204,27 @@ impl Session {
         if let Some(layers) = &mut self.layers {
             layers.swap(network)?;
         }
+        self.ready.forget();
         (self.store.weights, self.network) = (weights, network.clone());
         Ok(())
     }
 
     /// The singles of a place for so many examples, after a run of all of them at once; of inputs and outputs after any.
-    #[inline]
+    #[inline(always)]
     fn numbers(&self, place: Place, batch: usize) -> &[f32] {
         match place {
             Place::Number(number) => self.store.weights.numbers(number),
-            Place::Buffer(buffer) => {
-                let count = self.plan.buffers[buffer].count(batch);
-                &self.store.arena[self.layouts[1].starts[buffer]..][..count]
-            }
+            Place::Buffer(buffer) => self.store.arena.part(range(&self.plan, &self.layouts[1], buffer, batch)),
             Place::Whole(_) => &[],
         }
     }
+}
+
+/// Where the numbers of a buffer lie, for so many examples that are all run at once; of an input or output in any case.
+#[inline(always)]
+fn range(plan: &Plan, layout: &Layout, buffer: usize, batch: usize) -> Range<usize> {
+    let start = layout.starts[buffer];
+    start..start + plan.buffers[buffer].count(batch)
 }
 
 /// What a session takes, before any of it is there.

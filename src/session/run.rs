@@ -1,6 +1,6 @@
 //! A run, whole and in pieces.
 
-use super::Session;
+use super::{Session, range};
 use crate::{
     cancel::Cancel,
     faults::Code,
@@ -43,7 +43,7 @@ impl Session {
     }
 
     /// Begins a run of so many examples: at most [`Session::max_batch`], or [`Code::Value`].
-    #[inline]
+    #[inline(always)]
     pub fn begin(&mut self, batch: usize) -> Result<(), Code> {
         if batch > self.options.max_batch {
             return Err(Code::Value);
@@ -56,19 +56,18 @@ impl Session {
 
     /// The numbers of an input of packed singles, all of which the caller writes: as [`Session::read_input`].
     /// [`Code::Value`] for an input of whole numbers.
-    #[inline]
+    #[inline(always)]
     pub fn input_mut(&mut self, port: usize) -> Result<&mut [f32], Code> {
         let batch = self.state.batch.ok_or(Code::State)?;
         let Some(&PlanPort { place: Place::Buffer(buffer), .. }) = self.plan.inputs.get(port) else {
             return Err(Code::Value);
         };
         (self.state.read[port], self.state.done) = (self.state.run, false);
-        let count = self.plan.buffers[buffer].count(batch);
-        Ok(&mut self.store.arena[self.layouts[1].starts[buffer]..][..count])
+        Ok(self.store.arena.part_mut(range(&self.plan, &self.layouts[1], buffer, batch)))
     }
 
     /// The numbers of an output: as [`Session::write_output`].
-    #[inline]
+    #[inline(always)]
     pub fn output(&self, port: usize) -> Result<&[f32], Code> {
         let batch = self.state.batch.filter(|_| self.state.done).ok_or(Code::State)?;
         let output = self.plan.outputs.get(port).ok_or(Code::Value)?;
@@ -130,9 +129,9 @@ impl Session {
         for (from, to) in self.plan.inputs.iter().zip(&layers.plan.inputs) {
             match (from.place, to.place) {
                 (Place::Buffer(from), Place::Buffer(to)) => {
-                    let count = self.plan.buffers[from].count(batch);
-                    let from = &self.store.arena[self.layouts[1].starts[from]..][..count];
-                    layers.store.arena[layers.layouts[1].starts[to]..][..count].copy_from_slice(from);
+                    let from = self.store.arena.part(range(&self.plan, &self.layouts[1], from, batch));
+                    let to = range(&layers.plan, &layers.layouts[1], to, batch);
+                    layers.store.arena.part_mut(to).copy_from_slice(from);
                 }
                 (Place::Whole(from), Place::Whole(to)) => {
                     let count = self.plan.whole[from] * batch;

@@ -11,7 +11,7 @@ use crate::{
     cancel::Cancel,
     device::{divide, split},
     faults::Code,
-    kernels::{Call, Examples, Job, Memory},
+    kernels::{Examples, Job, Memory},
 };
 use std::ops::Range;
 
@@ -53,18 +53,33 @@ impl Session {
     }
 
     /// Runs all steps for all examples, block by block.
+    #[inline(always)]
     pub(super) fn run_blocks(&mut self, batch: usize, cancel: Option<&Cancel>) -> Result<(), Code> {
+        if batch <= self.block {
+            return self.run_block(Examples { first: 0, count: batch, moved: 0 }, cancel);
+        }
         blocks(0..batch, self.block, 0)
             .take_while(|_| !is_raised(cancel))
             .try_for_each(|examples| self.run_block(examples, cancel))
     }
 
     /// Runs all steps for some examples, each by itself.
+    #[inline(always)]
     fn run_block(&mut self, examples: Examples, cancel: Option<&Cancel>) -> Result<(), Code> {
         if self.parallel.is_none() || examples.count.saturating_mul(self.cost) < WORTH {
-            self.calls[0].run(examples, &mut self.store.memory(1), cancel);
+            let (calls, mut memory) = (&self.calls[0], self.store.memory(1));
+            match cancel {
+                // SAFETY: a session keeps its steps and its values; where it takes other numbers, it has this forgotten.
+                None => unsafe { self.ready.run(&calls.calls, examples, &mut memory) },
+                _ => calls.run(examples, &mut memory, cancel),
+            }
             return Ok(());
         }
+        self.run_cut(examples, cancel)
+    }
+
+    /// Runs all steps for some examples, each cut between the threads.
+    fn run_cut(&mut self, examples: Examples, cancel: Option<&Cancel>) -> Result<(), Code> {
         let mut calls = (0..self.calls[0].calls.len()).take_while(|_| !is_raised(cancel));
         calls.try_for_each(|call| self.call(call, examples, false, cancel))
     }
@@ -120,11 +135,7 @@ fn blocks(examples: Range<usize>, block: usize, moved: usize) -> impl Iterator<I
 
 impl Calls {
     /// Runs the steps for some examples, on this thread.
-    #[inline]
     fn run(&self, examples: Examples, memory: &mut Memory<'_>, cancel: Option<&Cancel>) {
-        if cancel.is_none() {
-            return Call::run_all(&self.calls, examples, memory);
-        }
         for (call, step) in self.calls.iter().zip(&self.steps).take_while(|_| !is_raised(cancel)) {
             if let Some((job, out, scratch)) = call.job(examples, memory) {
                 Pieces { job, step, cancel }.run(0, step.units(out.len()), out, scratch);

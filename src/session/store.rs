@@ -1,7 +1,7 @@
 //! The memory of a session, and the network's numbers beside it.
 
 use crate::{
-    kernels::{Memory, Shared},
+    kernels::{Memory, Values},
     plan::Weights,
 };
 use std::sync::Arc;
@@ -10,7 +10,7 @@ use std::sync::Arc;
 pub(super) struct Store {
     pub(super) weights: Arc<Weights>,
     /// All buffers.
-    pub(super) arena: Vec<f32>,
+    pub(super) arena: Values,
     /// The inputs of whole numbers.
     pub(super) whole: Vec<Vec<i64>>,
     /// Working memory, a stretch for each thread.
@@ -21,10 +21,10 @@ pub(super) struct Store {
 
 impl Store {
     /// As steps take it, with the working memory of so many threads.
-    #[inline]
+    #[inline(always)]
     pub(super) fn memory(&mut self, threads: usize) -> Memory<'_> {
         Memory {
-            values: Shared::new(&mut self.arena),
+            values: self.arena.shared(),
             scratch: &mut self.scratch[..self.room * threads],
             numbers: self.weights.all(),
             whole: &self.whole,

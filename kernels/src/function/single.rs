@@ -74,6 +74,18 @@ fn fits(setting: f64) -> bool {
     setting == 0.0 || (setting as f32).is_normal()
 }
 
+/// `−|x|`.
+#[inline(always)]
+fn below<V: Vector>(x: V) -> V {
+    x.abs().with_sign(V::splat(-0.0))
+}
+
+/// What adds nothing, not even to a nought below: the compiler leaves the sum out.
+#[inline(always)]
+fn none<V: Vector>() -> V {
+    V::splat(-0.0)
+}
+
 /// `factors[0] + factors[1]·x + …`.
 #[inline(always)]
 fn polynomial<V: Vector, const N: usize>(x: V, factors: [f32; N]) -> V {
@@ -110,14 +122,14 @@ impl<V: Vector> Power<V> {
 /// `e^x`: `2^n·e^r` with `|r| ≤ ln(2)/2`, `e^r` by a polynomial.
 #[inline(always)]
 pub fn exp<V: Vector>(x: V) -> V {
-    let Power(near_one, first, second) = Power::of(x, V::splat(0.0));
+    let Power(near_one, first, second) = Power::of(x, none());
     near_one.mul(first).mul(second)
 }
 
 /// `e^x − 1` for `x` from −30 to 60, and of everything outside the value at that end.
 #[inline(always)]
 fn exp_less_one<V: Vector>(x: V) -> V {
-    let (n, less_one) = reduced(V::splat(60.0).min(V::splat(-30.0).max(x)), V::splat(0.0));
+    let (n, less_one) = reduced(V::splat(60.0).min(V::splat(-30.0).max(x)), none());
     let power = n.power_of_two();
     power.mul_add(less_one, power.sub(V::splat(1.0)))
 }
@@ -129,8 +141,13 @@ fn reduced<V: Vector>(high: V, low: V) -> (V, V) {
     // ln(2) in two parts, the first so short that n times it is exact.
     let r = n.mul_add(V::splat(-LN_2[0]), high).add(low);
     let r = n.mul_add(V::splat(-LN_2[1]), r);
-    let p = polynomial(r, [0.5, 1.666_666_5e-1, 4.166_579_6e-2, 8.333_452e-3, 1.398_2e-3, 1.987_569_1e-4]);
-    (n, p.mul_add(r.mul(r), r))
+    // The polynomial in pairs, which wait less for one another.
+    let square = r.mul(r);
+    let first = polynomial(r, [0.5, 1.666_666_5e-1]);
+    let second = polynomial(r, [4.166_579_6e-2, 8.333_452e-3]);
+    let third = polynomial(r, [1.398_2e-3, 1.987_569_1e-4]);
+    let p = third.mul_add(square, second).mul_add(square, first);
+    (n, p.mul_add(square, r))
 }
 
 /// ln(2) in two parts.
@@ -164,7 +181,7 @@ pub fn log<V: Vector>(x: V) -> V {
 #[inline(always)]
 fn sigmoid<V: Vector>(x: V) -> V {
     let (nought, one) = (V::splat(0.0), V::splat(1.0));
-    let small = exp(nought.sub(x.abs()));
+    let small = exp(below(x));
     x.less(nought, small, one).div(one.add(small))
 }
 
@@ -174,7 +191,7 @@ fn silu<V: Vector>(x: V) -> V {
     let nought = V::splat(0.0);
     // Far below, the share is nought, and an infinity times it would be no number.
     let x = V::splat(-200.0).max(x);
-    let power = Power::of(nought.sub(x.abs()), nought);
+    let power = Power::of(below(x), none());
     let whole = x.div(power.times(V::splat(1.0)).add(V::splat(1.0)));
     x.less(nought, power.times(whole), whole)
 }
@@ -184,7 +201,7 @@ fn silu<V: Vector>(x: V) -> V {
 fn mish<V: Vector>(x: V) -> V {
     let x = V::splat(-200.0).max(x);
     // Beyond 20 the share is one.
-    let power = Power::of(V::splat(20.0).min(x), V::splat(0.0));
+    let power = Power::of(V::splat(20.0).min(x), none());
     let two = V::splat(2.0);
     let above = power.times(V::splat(1.0)).add(two);
     let divisor = power.times(above).add(two);
@@ -195,7 +212,7 @@ fn mish<V: Vector>(x: V) -> V {
 #[inline(always)]
 fn softplus<V: Vector>(x: V) -> V {
     let nought = V::splat(0.0);
-    let t = exp(nought.sub(x.abs()));
+    let t = exp(below(x));
     let s = t.div(t.add(V::splat(2.0)));
     let z = s.mul(s);
     let p = polynomial(z, [0.666_666_75, 0.399_988_77, 0.286_168_84, 0.214_276_54, 0.243_009_5]);
