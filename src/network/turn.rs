@@ -1,7 +1,7 @@
 //! How a file keeps the numbers of a slot, and the way from there to the canonical layout and back.
 //!
-//! A turn is always the same three steps: cut some axes of the written shape into several, put the axes into another order,
-//! join them to the slot's shape. A dense weight of PyTorch is `[out, in]` with its axes exchanged; where a flatten stands
+//! A turn is three steps, maybe followed by a further turn: cut some axes of the written shape into several, put the axes into
+//! another order, join them to the slot's shape. A dense weight of PyTorch is `[out, in]` with its axes exchanged; where a flatten stands
 //! before it, `in` is cut into `[channels, places]` first. Which turn a slot needs is decided by the layer that holds it,
 //! never by the shape of what a file brings (`import::pytorch`).
 
@@ -38,7 +38,10 @@ impl Turn {
 
     /// The same way to a slot of another shape, whose numbers lie in the same order.
     pub fn to(self, shape: &[usize]) -> Turn {
-        Turn { shape: shape.into(), ..self }
+        match self.next {
+            Some(next) => Turn { next: Some(Box::new(next.to(shape))), ..self },
+            None => Turn { shape: shape.into(), ..self },
+        }
     }
 
     /// This turn and then another, of numbers in the shape that this one makes.
@@ -57,7 +60,7 @@ impl Turn {
 
     /// Why the order can not be told.
     pub fn reason(&self) -> Option<&str> {
-        self.untold.as_deref()
+        self.untold.as_deref().or_else(|| self.next.as_ref()?.reason())
     }
 
     /// Shape as written.
@@ -162,6 +165,12 @@ mod tests {
         let twice =
             Turn::new(&[2, 3], &[2, 3], vec![1, 0], &[3, 2]).then(Turn::new(&[3, 2], &[3, 2], vec![1, 0], &[6]));
         both_ways(&twice, &[0., 1., 2., 3., 4., 5.]);
+        // Its slot is the one that the last makes, and what that one can not tell is not told.
+        let column = twice.clone().to(&[6, 1]);
+        assert_eq!(column.turn(&count(&[2, 3])).unwrap().shape(), [6, 1]);
+        both_ways(&column, &[0., 1., 2., 3., 4., 5.]);
+        assert_eq!(twice.reason(), None);
+        assert_eq!(Turn::none(&[6]).then(Turn::none(&[6]).untold("why")).reason(), Some("why"));
         both_ways(&Turn::new(&[0, 3], &[0, 3], vec![1, 0], &[3, 0]), &[]);
     }
 
