@@ -7,6 +7,7 @@ use std::collections::HashMap;
 /// A dropout takes one from 0 to 1 for each number that reaches it and keeps those above its ratio; without given numbers it
 /// passes everything on. A crop takes three from 0 to 1, for its place along the width and the height and for the mirror; a
 /// layer of normal numbers takes these themselves, top after top. Both draw from the evaluation's stream if none are given.
+/// More or fewer than a layer takes are refused.
 #[derive(Clone, Debug, Default)]
 pub struct Draws {
     given: HashMap<String, Vec<f64>>,

@@ -156,8 +156,9 @@ impl Evaluation {
         self.means.fill(Mean::default());
     }
 
-    /// Runs every layer once on the blobs that come from outside, and gives the total of the losses. After a fault statistics,
-    /// outputs and blobs are those of before.
+    /// Runs every layer once on the blobs that come from outside, and gives the total of the losses. A blob under the name of
+    /// one that a layer makes must have its shape, and each parameter the one that this run's blobs want. After a fault
+    /// statistics, outputs and blobs are those of before.
     pub fn forward(
         &mut self,
         given: HashMap<String, Blob>,
@@ -168,6 +169,7 @@ impl Evaluation {
         let batch = shapes.values().filter_map(|shape| shape.first().copied()).next().unwrap_or(1);
         let shaped = self.net.shapes(batch, &shapes, faults)?;
         within(&shaped, self.most, faults)?;
+        self.held_to(&shaped, &given, faults)?;
         let mut run = Run {
             blobs: given,
             winners: HashMap::new(),
@@ -193,6 +195,33 @@ impl Evaluation {
         }
         (self.blobs, self.winners, self.losses, self.means, self.stream) = (blobs, winners, losses, means, stream);
         Ok(self.losses.iter().map(|(_, loss)| loss).sum())
+    }
+
+    /// Refuses blobs from outside and parameters that are not of the shapes of a run.
+    fn held_to(&self, shaped: &Shaped, given: &HashMap<String, Blob>, faults: &mut Faults) -> Result<(), Refused> {
+        let mark = faults.mark();
+        let mut given: Vec<(&String, &Blob)> = given.iter().collect();
+        given.sort_unstable_by_key(|(name, _)| *name);
+        for (name, blob) in given {
+            let (shown, given) = (quoted_str(name), shape_text(&blob.shape));
+            if count(&blob.shape) != Some(blob.numbers.len()) {
+                let message = format!("The blob '{shown}' is given as {given} with {} numbers.", blob.numbers.len());
+                faults.push(Fault::new(Code::Value, message).path(name));
+            } else if let Some(made) = shaped.blobs.get(name).filter(|made| **made != blob.shape) {
+                let message =
+                    format!("The blob '{shown}' is given as {given}, and its layer makes {}.", shape_text(made));
+                faults.push(Fault::new(Code::LayerShape, message).path(name));
+            }
+        }
+        for parameter in &shaped.parameters {
+            let Some(layer) = self.net.layers().get(parameter.layer) else { continue };
+            let held = self.parameters.get(&(layer.key.clone(), parameter.slot()));
+            let Some(held) = held.filter(|held| held.shape != parameter.shape) else { continue };
+            let (held, wanted) = (shape_text(&held.shape), shape_text(&parameter.shape));
+            let message = format!("its {} is {held}, and the blobs of this run want {wanted}", parameter.name);
+            faults.push(layer.fault(Code::LayerShape, &message));
+        }
+        faults.refused_since(mark)
     }
 
     pub(super) fn layer_name(&self, place: usize) -> &str {

@@ -44,7 +44,7 @@ pub fn fit(
     let (mut fitted, mut refused) = (Vec::new(), false);
     for parameter in &shaped.parameters {
         let Some(layer) = net.layers().get(parameter.layer) else { continue };
-        let slot = if parameter.name == "bias" { "bias" } else { "weight" };
+        let slot = parameter.slot();
         let path = format!("{}.{slot}", layer.name);
         let tensor = match by_path.get(path.as_bytes()) {
             Some(entry) => similar(entry, layer, parameter, element, faults)

@@ -4,7 +4,7 @@ use super::{Blob, Evaluation};
 use crate::describe::mocha::Kind;
 use crate::faults::{Code, Fault, Faults, Refused, quoted_str};
 use crate::save::{self, Target};
-use crate::tensor::{DType, Storage, Tensor};
+use crate::tensor::{DType, Storage, Tensor, count, shape_text};
 use std::path::Path;
 
 /// What an output layer kept of one of its bottoms: the blob of each run, in order.
@@ -45,44 +45,54 @@ impl Evaluation {
         self.kept.iter_mut().for_each(|kept| kept.blobs.clear());
     }
 
-    /// Writes the files of the HDF5 output layers: for each bottom a dataset, the batches of all runs one after another.
+    /// Writes the files of the HDF5 output layers: for each bottom a dataset, the batches of all runs one after another. Runs
+    /// whose examples were not of one shape are refused.
     pub fn write_outputs(&self, faults: &mut Faults) -> Result<(), Refused> {
         let mark = faults.mark();
         for (place, layer) in self.net().layers().iter().enumerate() {
             let Kind::Hdf5Output { filename, datasets, .. } = &layer.kind else { continue };
             let kept = self.kept.iter().filter(|kept| kept.layer == place);
             let filled = kept.enumerate().filter(|(_, kept)| !kept.blobs.is_empty());
-            let named = filled.map(|(at, kept)| {
-                let name = datasets.get(at).unwrap_or(&kept.bottom).clone();
-                Some((name, joined(&kept.blobs, self.dtype())?))
-            });
-            let Some(datasets) = named.collect::<Option<Vec<(String, Tensor)>>>() else {
-                let message = format!("There is no memory for what layer '{}' kept.", quoted_str(&layer.name));
-                faults.push(Fault::new(Code::Memory, message).path(&layer.name));
-                continue;
-            };
-            let _ = save::datasets(&datasets, Target::Path(Path::new(filename)), &Default::default(), faults);
+            let before = faults.mark();
+            let mut named = Vec::new();
+            for (at, kept) in filled {
+                match joined(kept, self.dtype()) {
+                    Ok(tensor) => named.push((datasets.get(at).unwrap_or(&kept.bottom).clone(), tensor)),
+                    Err((code, says)) => faults.push(layer.fault(code, &says)),
+                }
+            }
+            if faults.refused_since(before).is_ok() {
+                let _ = save::datasets(&named, Target::Path(Path::new(filename)), &Default::default(), faults);
+            }
         }
         faults.refused_since(mark)
     }
 }
 
-/// Blobs one after another along the batch; none if there are none, or there is no memory for them.
-fn joined(blobs: &[Blob], dtype: DType) -> Option<Tensor> {
-    let mut shape = blobs.first()?.shape.clone();
+/// The blobs of all runs one after another along the batch; or why they can not be put together.
+fn joined(kept: &Kept, dtype: DType) -> Result<Tensor, (Code, String)> {
+    let blobs = kept.blobs.as_slice();
+    let mut shape = blobs.first().map(|first| first.shape.clone()).unwrap_or_default();
+    if let Some(other) = blobs.iter().skip(1).find(|other| shape.is_empty() || other.shape.get(1..) != shape.get(1..)) {
+        let (bottom, first, other) = (quoted_str(&kept.bottom), shape_text(&shape), shape_text(&other.shape));
+        let says =
+            format!("its bottom {bottom} was {first} in one run and {other} in another: one dataset holds neither");
+        return Err((Code::Shape, says));
+    }
     if let Some(batch) = shape.first_mut() {
         *batch = blobs.iter().map(Blob::examples).sum();
     }
-    let size = dtype.size()?;
-    let count = crate::tensor::count(&shape)?;
-    let storage = Storage::filled(count.checked_mul(size)?, |bytes| {
-        let numbers = blobs.iter().flat_map(|blob| &blob.numbers);
-        for (to, number) in bytes.chunks_exact_mut(size).zip(numbers) {
-            match dtype {
-                DType::F64 => to.copy_from_slice(&number.to_le_bytes()),
-                _ => to.copy_from_slice(&(*number as f32).to_le_bytes()),
-            }
+    let numbers = blobs.iter().flat_map(|blob| &blob.numbers);
+    let fill = |bytes: &mut [u8]| match dtype {
+        DType::F64 => bytes.chunks_exact_mut(8).zip(numbers).for_each(|(to, n)| to.copy_from_slice(&n.to_le_bytes())),
+        _ => {
+            let singles = numbers.map(|number| *number as f32);
+            bytes.chunks_exact_mut(4).zip(singles).for_each(|(to, n)| to.copy_from_slice(&n.to_le_bytes()));
         }
-    })?;
-    Tensor::packed(dtype, shape, storage)
+    };
+    let bytes = count(&shape).and_then(|count| dtype.bytes(count));
+    let storage = bytes.and_then(|bytes| Storage::filled(bytes, fill));
+    storage.and_then(|storage| Tensor::packed(dtype, shape, storage)).ok_or_else(|| {
+        (Code::Memory, format!("there is no memory for what it kept of its bottom {}", quoted_str(&kept.bottom)))
+    })
 }

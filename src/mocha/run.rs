@@ -21,7 +21,7 @@ pub(super) struct Run<'a> {
     pub(super) stream: Stream,
 }
 
-impl Run<'_> {
+impl<'a> Run<'a> {
     fn blob(&self, name: &str) -> Result<&Blob, Fault> {
         self.blobs.get(name).ok_or_else(|| {
             Fault::new(Code::NotBound, format!("its bottom {} has no numbers: nobody gave any", quoted_str(name)))
@@ -80,7 +80,7 @@ impl Run<'_> {
                 Ok(())
             }
             _ => {
-                let (turn, mut made) = (self.turn(layer), Vec::new());
+                let (turn, mut made) = (self.turn(layer)?, Vec::new());
                 for (bottom, top) in layer.bottoms.iter().zip(&layer.tops) {
                     let blob = self.one(layer, bottom, top, turn)?;
                     made.push(blob);
@@ -139,20 +139,32 @@ impl Run<'_> {
                 let at = if *random { at } else { [room[0] / 2, room[1] / 2] };
                 crop(x, at, mirror && *may, shape)?
             }
-            _ => Blob { shape: shape.to_vec(), numbers: x.numbers.clone() },
+            _ => Blob::new(shape.to_vec(), x.numbers.clone()).ok_or_else(|| {
+                let message = format!("it makes {} of {}", shape_text(shape), shape_text(&x.shape));
+                Fault::new(Code::LayerShape, message)
+            })?,
         })
     }
 
-    /// The draws of a crop that draws: one decision for all examples.
-    fn turn(&mut self, layer: &NetLayer) -> Option<[f64; 3]> {
-        let Kind::Crop { random, mirror, .. } = &layer.kind else { return None };
-        if !random && !mirror {
-            return None;
-        }
+    /// The draws that are given for a layer: as many as it takes, or none.
+    fn drawn(&self, layer: &NetLayer, takes: usize) -> Result<Option<&'a [f64]>, Fault> {
         match self.draws.of(&layer.name) {
-            Some(&[across, down, mirror]) => Some([across, down, mirror]),
-            _ => Some([0; 3].map(|_: i32| self.stream.uniform())),
+            Some(given) if given.len() != takes => {
+                let message = format!("{} draws are given for it, and it takes {takes}", given.len());
+                Err(Fault::new(Code::Value, message))
+            }
+            given => Ok(given),
         }
+    }
+
+    /// The draws of a crop that draws: one decision for all examples.
+    fn turn(&mut self, layer: &NetLayer) -> Result<Option<[f64; 3]>, Fault> {
+        let Kind::Crop { random, mirror, .. } = &layer.kind else { return Ok(None) };
+        if !random && !mirror {
+            return Ok(None);
+        }
+        let given = self.drawn(layer, 3)?.and_then(|given| given.try_into().ok());
+        Ok(Some(given.unwrap_or_else(|| [0; 3].map(|_: i32| self.stream.uniform()))))
     }
 
     fn tops(&mut self, layer: &NetLayer, made: Vec<Blob>) -> Result<(), Fault> {
@@ -167,30 +179,30 @@ impl Run<'_> {
     }
 
     fn normal(&mut self, layer: &NetLayer) -> Result<(), Fault> {
-        let given = self.draws.of(&layer.name).map(<[f64]>::to_vec);
-        let mut given = given.map(Vec::into_iter);
-        for top in &layer.tops {
-            if self.blobs.contains_key(top) {
-                continue;
+        let made: Vec<&String> = layer.tops.iter().filter(|top| !self.blobs.contains_key(*top)).collect();
+        let mut blobs = Vec::new();
+        for top in &made {
+            blobs.push(Blob::noughts(self.shape(Some(top)))?);
+        }
+        let takes = blobs.iter().map(|blob| blob.numbers.len()).sum();
+        let mut given = self.drawn(layer, takes)?.unwrap_or_default().iter();
+        for (top, mut blob) in made.into_iter().zip(blobs) {
+            for number in &mut blob.numbers {
+                *number = given.next().copied().unwrap_or_else(|| self.stream.normal());
             }
-            let mut made = Blob::noughts(self.shape(Some(top)))?;
-            for number in &mut made.numbers {
-                *number = match &mut given {
-                    Some(given) => given.next().ok_or_else(|| few(layer))?,
-                    None => self.stream.normal(),
-                };
-            }
-            self.put(top, made);
+            self.put(top, blob);
         }
         Ok(())
     }
 
     fn dropout(&mut self, layer: &NetLayer, ratio: f64, auto_scale: bool) -> Result<(), Fault> {
         let scale = if auto_scale { 1.0 / (1.0 - ratio) } else { 1.0 };
-        let Some(mut draws) = self.draws.of(&layer.name) else { return Ok(()) };
+        let takes =
+            layer.bottoms.iter().filter_map(|bottom| self.blobs.get(bottom)).map(|blob| blob.numbers.len()).sum();
+        let Some(mut draws) = self.drawn(layer, takes)? else { return Ok(()) };
         for bottom in &layer.bottoms {
             let mut blob = self.blob(bottom)?.clone();
-            let (now, rest) = draws.split_at_checked(blob.numbers.len()).ok_or_else(|| few(layer))?;
+            let (now, rest) = draws.split_at(blob.numbers.len());
             mask(&mut blob, now, ratio, scale);
             draws = rest;
             self.put(bottom, blob);
@@ -243,9 +255,4 @@ impl Run<'_> {
 fn followed(mut blob: Blob, after: Neuron) -> Blob {
     neuron(&mut blob, after);
     blob
-}
-
-/// The fault of too few draws.
-fn few(layer: &NetLayer) -> Fault {
-    Fault::new(Code::Value, format!("fewer draws are given for {} than it takes", quoted_str(&layer.name)))
 }

@@ -9,6 +9,7 @@ mod case;
 mod data;
 mod files;
 mod forward;
+mod given;
 mod layers;
 mod quirks;
 mod whole;

@@ -23,6 +23,13 @@ pub struct Parameter {
     pub shape: Vec<usize>,
 }
 
+impl Parameter {
+    /// What files and networks call it: `weight`, that of a convolution too, or `bias`.
+    pub fn slot(&self) -> &'static str {
+        if self.name == "bias" { "bias" } else { "weight" }
+    }
+}
+
 /// What is known of a network's shapes.
 #[derive(Clone, Debug)]
 pub struct Shaped {
