@@ -11,12 +11,12 @@ use super::{
     source::pon_source,
     status::pon_status,
     text::{Kept, pon_str},
-    view::{self, pon_view},
+    view::{self, Checked, pon_view},
 };
 use crate::{
     dataset::{Dataset, Options, Top},
     faults::{Code, Fault, Faults, quoted_str},
-    tensor::{ViewMut, shape_text},
+    tensor::{DType, shape_text},
 };
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -69,7 +69,8 @@ pub struct Held {
 /// must give its bytes until then, unless `ahead` is not 0: then all of them are read now.
 /// Nullable: context (default limits), options (defaults), faults.
 /// Threads: any.
-/// Errors: PON_E_NULL, PON_E_HANDLE, PON_E_STRUCT_SIZE, PON_E_TEXT, PON_E_VALUE, PON_E_SHAPE, PON_E_LIMIT, those of 200 to 399.
+/// Errors: PON_E_NULL, PON_E_HANDLE, PON_E_STRUCT_SIZE, PON_E_TEXT, PON_E_VALUE, PON_E_SHAPE, PON_E_LIMIT, PON_E_MEMORY, those of
+/// 200 to 399.
 /// Since: 0.1.0.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn pon_dataset_open(
@@ -84,13 +85,13 @@ pub unsafe extern "C" fn pon_dataset_open(
         let (out, context) = unsafe { (handle::out(out, "out")?, context::of(context, faults)?) };
         // SAFETY: the caller's promise.
         let (list, given) = unsafe { (handle::get(list, "list")?, options::read(options, "options")?) };
+        // A reader of the host may free its own source while it is read.
+        let list = list.source.clone();
         let options = match &given {
             // SAFETY: the caller's promise.
             Some(given) => unsafe { dataset_options::take(given, &context, faults)? },
             None => Options { batch: 1, limits: context.limits, ..Options::default() },
         };
-        // No function of the host is called on the thread that reads ahead.
-        let list = if options.ahead > 0 { list.source.in_place(faults)? } else { list.source.clone() };
         let dataset = Dataset::open(&list, options, faults)?;
         let tops = dataset.tops().iter().map(|top| (top.clone(), Kept::new(&top.name))).collect();
         let (examples, batch) = (dataset.examples(), dataset.batch());
@@ -160,12 +161,14 @@ pub unsafe extern "C" fn pon_dataset_epoch(dataset: *const pon_dataset) -> u64 {
 }
 
 /// Writes the next batch into the caller's views, a view a top in their order: the batch first, then the lengths of one example;
-/// F32 or F64, numbers are rounded where that is less than the file has. Batches run across files and epochs.
+/// F32 or F64, numbers are rounded where that is less than the file has. Batches run across files and epochs. Of views of the
+/// same numbers the last one counts.
 /// Owns: the views and what they look at stay the caller's.
 /// Nullable: faults.
 /// Threads: one at a time.
 /// Errors: PON_E_NULL, PON_E_HANDLE, PON_E_VALUE (a view that is no such), PON_E_TOO_SMALL (fewer views than tops), those of 200
-/// to 399. After PON_E_VALUE, PON_E_NULL and PON_E_TOO_SMALL the batch is still to come.
+/// to 399, PON_E_MEMORY, PON_E_STATE (the thread that reads ahead has met a fault before). After PON_E_VALUE, PON_E_NULL and
+/// PON_E_TOO_SMALL the batch is still to come.
 /// Since: 0.1.0.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn pon_dataset_next(
@@ -177,37 +180,40 @@ pub unsafe extern "C" fn pon_dataset_next(
     guard!(faults, faults, {
         // SAFETY: the caller's promise.
         let (held, views) = unsafe { (handle::get_mut(dataset, "dataset")?, handle::list(views, count, "views")?) };
+        faults.limit_to(held.context.limits.faults);
         if count < held.tops.len() {
             return Err(Failure::of(Code::TooSmall, "count"));
         }
-        let mut into = Vec::new();
+        let mut dtypes = Vec::new();
         for (view, (top, _)) in views.iter().zip(&held.tops) {
             // SAFETY: the caller's promise.
-            let view = unsafe { view::seen_mut(view, "views")? };
-            fits(&view, top, held.batch, faults)?;
-            into.push(view);
+            let checked = unsafe { view::check(view, "views")? };
+            fits(&checked, top, held.batch, faults)?;
+            dtypes.push(checked.dtype);
         }
         let dataset = held.dataset.get_mut().unwrap_or_else(PoisonError::into_inner);
         let batch = dataset.next(faults)?;
-        for (tensor, view) in batch.tops.iter().zip(&mut into) {
-            let numbers = tensor.converted(view.dtype).ok_or(Failure::of(Code::Memory, "views"))?;
-            view.copy_from(numbers.packed_bytes().ok_or(Failure::of(Code::Internal, "views"))?);
-        }
         held.epoch = batch.epoch;
+        let converted = batch.tops.iter().zip(dtypes).map(|(tensor, dtype)| tensor.converted(dtype));
+        let tensors = converted.collect::<Option<Vec<_>>>().ok_or(Failure::of(Code::Memory, "views"))?;
+        for (tensor, view) in tensors.iter().zip(views) {
+            // SAFETY: the caller's promise; the views may be of the same numbers, and one alone is looked at here.
+            let mut view = unsafe { view::seen_mut(view, "views")? };
+            view.copy_from(tensor.packed_bytes().ok_or(Failure::of(Code::Internal, "views"))?);
+        }
         Ok(())
     })
 }
 
 /// Whether a view takes a batch of a top.
-fn fits(view: &ViewMut<'_>, top: &Top, batch: usize, faults: &mut Faults) -> Answer<()> {
-    let wanted = [batch].into_iter().chain(top.shape.iter().copied());
-    if view.dtype.is_real()
-        && view.dtype.size().is_some_and(|size| size >= 4)
-        && view.shape.iter().copied().eq(wanted.clone())
-    {
+fn fits(view: &Checked<'_>, top: &Top, batch: usize, faults: &mut Faults) -> Answer<()> {
+    let wanted: Vec<usize> = [batch].into_iter().chain(top.shape.iter().copied()).collect();
+    if !view.writable {
+        return Err(Failure::of(Code::Value, "views"));
+    }
+    if matches!(view.dtype, DType::F32 | DType::F64) && *view.shape == *wanted {
         return Ok(());
     }
-    let wanted: Vec<usize> = wanted.collect();
     let message = format!(
         "The view of '{}' is {} of {}; {} of F32 or F64 is wanted.",
         quoted_str(&top.name),

@@ -1,6 +1,6 @@
 //! What a data set gives: the numbers of some examples, top by top.
 
-use crate::tensor::{DType, Tensor};
+use crate::tensor::{DType, Tensor, count};
 
 /// One kind of numbers of each example: `data`, `label`.
 #[derive(Clone, Debug, PartialEq)]
@@ -11,6 +11,13 @@ pub struct Top {
     pub shape: Vec<usize>,
     /// F32 or F64, as the files have it.
     pub dtype: DType,
+}
+
+impl Top {
+    /// Bytes of so many examples.
+    pub(super) fn bytes(&self, examples: usize) -> Option<usize> {
+        self.dtype.bytes(count(&self.shape)?)?.checked_mul(examples)
+    }
 }
 
 /// The numbers of a batch.

@@ -11,7 +11,7 @@ use super::transform::{Ready, Transform};
 use crate::faults::{Code, Fault, Faults, Refused, quoted_str};
 use crate::limits::Limits;
 use crate::source::Source;
-use crate::tensor::{DType, Tensor, count};
+use crate::tensor::{DType, Tensor};
 use std::path::PathBuf;
 
 /// From where an order is drawn.
@@ -37,7 +37,8 @@ pub struct Options {
     pub transforms: Vec<(String, Transform)>,
     /// Where the paths of the list begin; none: where the process works, as in Mocha.
     pub folder: Option<PathBuf>,
-    /// How many batches a thread of the set's own keeps ready; 0: none, and no thread.
+    /// How many batches a thread of the set's own keeps ready; 0: none, and no thread. It calls nothing of the host: what a
+    /// reader gives is read whole before.
     pub ahead: usize,
     /// What the set may cost.
     pub limits: Limits,
@@ -70,12 +71,10 @@ impl Dataset {
         let names = names(&options);
         let mark = faults.mark();
         let mut told: Vec<Told> = Vec::new();
-        for source in sources(list, options.folder.as_deref(), &options.limits, faults)? {
-            let before = faults.len();
-            let Ok(one) = file::told(&source, &names, &options.limits, faults) else {
-                faults.iter_mut().skip(before).for_each(|fault| file::name(&source, fault));
-                continue;
-            };
+        // No function of the host is called on the thread that reads ahead.
+        let list = if options.ahead > 0 { list.in_place(faults)? } else { list.clone() };
+        for source in sources(&list, options.folder.as_deref(), &options.limits, faults)? {
+            let Ok(one) = file::told(&source, &names, &options.limits, faults) else { continue };
             match told.first().and_then(|first| file::unlike(&source, &first.tops, &one.tops)) {
                 Some(fault) => faults.push(fault),
                 None => told.push(one),
@@ -198,12 +197,7 @@ impl Dataset {
 
 /// Bytes of a batch of all tops.
 fn batch_bytes(tops: &[Top], batch: usize) -> Option<u64> {
-    let mut total = 0u64;
-    for top in tops {
-        let bytes = top.dtype.bytes(count(&top.shape)?)?.checked_mul(batch)?;
-        total = total.checked_add(bytes as u64)?;
-    }
-    Some(total)
+    tops.iter().try_fold(0u64, |total, top| total.checked_add(top.bytes(batch)? as u64))
 }
 
 fn names(options: &Options) -> Vec<String> {

@@ -2,7 +2,7 @@
 //! over; or an HDF5 file itself.
 
 use crate::faults::{Code, Fault, Faults, Refused};
-use crate::formats::hdf5::SIGNATURE;
+use crate::formats::hdf5;
 use crate::limits::Limits;
 use crate::source::Source;
 use std::path::{Path, PathBuf};
@@ -15,7 +15,7 @@ pub(super) fn sources(
     limits: &Limits,
     faults: &mut Faults,
 ) -> Result<Vec<Source>, Refused> {
-    if list.head(SIGNATURE.len() as u64, faults)?.bytes() == SIGNATURE {
+    if hdf5::File::is_one(list, faults)? {
         return Ok(vec![list.clone()]);
     }
     let paths = paths(list, folder, limits, faults)?;

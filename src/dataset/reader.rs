@@ -29,8 +29,7 @@ impl Reader {
         }
         let mut made: Vec<Storage> = Vec::new();
         for top in &self.tops {
-            let length = each(top).and_then(|each| each.checked_mul(self.batch));
-            let storage = length.and_then(|length| Storage::filled(length, |_| ()));
+            let storage = top.bytes(self.batch).and_then(|length| Storage::filled(length, |_| ()));
             made.push(storage.ok_or_else(|| faults.refuse(no_memory(top)))?);
         }
         let mut first = 0;
@@ -67,7 +66,7 @@ impl Reader {
     fn copy(&self, run: &Run, first: usize, made: &mut [Storage]) {
         let Some((_, tensors)) = &self.open else { return };
         for ((top, tensor), storage) in self.tops.iter().zip(tensors).zip(made) {
-            let (Some(each), Some(from)) = (each(top), tensor.packed_bytes()) else { continue };
+            let (Some(each), Some(from)) = (top.bytes(1), tensor.packed_bytes()) else { continue };
             let Some(to) = storage.bytes_mut() else { continue };
             for (place, example) in run.examples.iter().enumerate() {
                 let place = first + place;
@@ -78,11 +77,6 @@ impl Reader {
             }
         }
     }
-}
-
-/// Bytes of one example.
-fn each(top: &Top) -> Option<usize> {
-    top.dtype.bytes(crate::tensor::count(&top.shape)?)
 }
 
 fn no_memory(top: &Top) -> Fault {

@@ -4,10 +4,15 @@ use super::sequence::Sequence;
 use super::{Dataset, Options, Shuffle, Stream, Transform};
 use crate::faults::{Code, Faults};
 use crate::limits::Limits;
-use crate::source::Source;
+use crate::source::{Reader, Source};
 use crate::tensor::{DType, Storage, Tensor};
 use serde_json::Value;
 use std::path::PathBuf;
+use std::sync::{
+    Arc, Mutex,
+    atomic::{AtomicBool, Ordering},
+};
+use std::thread::{self, ThreadId};
 
 fn fixtures() -> PathBuf {
     PathBuf::from(concat!(env!("CARGO_MANIFEST_DIR"), "/fixtures/mocha"))
@@ -161,4 +166,95 @@ fn refused_by_name() {
         assert_eq!(found, codes, "{text}");
         assert!(text.contains(says), "{text}");
     }
+}
+
+/// A host's reader that tells on which threads it was called and let go of, and fails when it is told to.
+struct Watched {
+    bytes: Vec<u8>,
+    says_size: bool,
+    fails: Arc<AtomicBool>,
+    threads: Arc<Mutex<Vec<ThreadId>>>,
+}
+
+impl Watched {
+    fn seen(&self) {
+        self.threads.lock().unwrap().push(thread::current().id());
+    }
+}
+
+impl Reader for Watched {
+    fn size(&self) -> Option<u64> {
+        self.seen();
+        self.says_size.then_some(self.bytes.len() as u64)
+    }
+
+    fn read(&self, at: u64, to: &mut [u8]) -> Option<usize> {
+        self.seen();
+        let rest = self.bytes.get(at as usize..).filter(|_| !self.fails.load(Ordering::Relaxed))?;
+        let count = rest.len().min(to.len());
+        to[..count].copy_from_slice(&rest[..count]);
+        Some(count)
+    }
+}
+
+impl Drop for Watched {
+    fn drop(&mut self) {
+        self.seen();
+    }
+}
+
+#[test]
+fn a_reader_of_the_host_is_called_on_its_own_thread() {
+    let mut read = Vec::new();
+    for (says_size, ahead) in [(true, 0), (true, 3), (false, 3)] {
+        let threads = Arc::new(Mutex::new(Vec::new()));
+        let bytes = std::fs::read(fixtures().join("lenet/digits.hdf5")).unwrap();
+        let reader = Watched { bytes, says_size, fails: Arc::default(), threads: threads.clone() };
+        let mut faults = Faults::default();
+        let source = Source::reader(Box::new(reader), &Limits::default(), &mut faults).unwrap();
+        let mut set = Dataset::open(&source, Options { ahead, ..options(3) }, &mut faults).unwrap();
+        drop(source);
+        let batches = [(); 4].map(|()| numbers(&set.next(&mut faults).unwrap().tops[0]));
+        drop(set);
+        read.push(batches);
+        let here = thread::current().id();
+        let threads = threads.lock().unwrap();
+        assert!(threads.len() > 2 && threads.iter().all(|thread| *thread == here), "{ahead} ahead: {threads:?}");
+    }
+    assert!(read.windows(2).all(|pair| pair[0] == pair[1]));
+}
+
+#[test]
+fn a_reader_that_fails_is_told_as_one() {
+    let bytes = std::fs::read(fixtures().join("lenet/digits.hdf5")).unwrap();
+    let fails = Arc::new(AtomicBool::new(false));
+    let reader = Watched { bytes, says_size: true, fails: fails.clone(), threads: Arc::default() };
+    let mut faults = Faults::default();
+    let source = Source::reader(Box::new(reader), &Limits::default(), &mut faults).unwrap();
+    let mut set = Dataset::open(&source, options(3), &mut faults).unwrap();
+    fails.store(true, Ordering::Relaxed);
+    assert_eq!(set.next(&mut faults).unwrap_err().0, Code::Io);
+    assert!(
+        faults.text().contains("The file: '/data'") && faults.text().contains("reader failed"),
+        "{}",
+        faults.text()
+    );
+}
+
+/// A file whose name is a part of what is said of every file, and one behind a user block.
+#[test]
+fn faults_name_their_file_whatever_it_is_called() {
+    let folder = tempfile::tempdir().unwrap();
+    let hidden = folder.path().join("a");
+    std::fs::write(&hidden, b"no file of HDF5").unwrap();
+    let Err((text, codes)) = open("a", Options { folder: Some(folder.path().into()), ..options(1) }) else {
+        panic!("it is read")
+    };
+    assert_eq!(codes, [Code::Unrecognised]);
+    assert!(text.contains(&format!("{}:", hidden.display())), "{text}");
+
+    let block = [vec![b'#'; 512], std::fs::read(fixtures().join("files/data_a.hdf5")).unwrap()].concat();
+    let source = Source::memory(Storage::copied(&block).unwrap());
+    let mut set = Dataset::open(&source, options(5), &mut Faults::default()).unwrap();
+    assert_eq!(numbers(&set.next(&mut Faults::default()).unwrap().tops[1]), [0.0, 1.0, 2.0, 3.0, 0.0]);
 }

@@ -16,7 +16,7 @@ use std::{
 };
 
 /// Pieces begin and end at multiples of this, but for the last.
-pub(super) const BLOCK: u64 = 16 << 10;
+pub(crate) const BLOCK: u64 = 16 << 10;
 
 /// Pieces of a reader's bytes.
 #[derive(Default)]
@@ -77,7 +77,8 @@ fn outer(range: &Range<u64>, length: u64) -> Range<u64> {
     range.start / BLOCK * BLOCK..range.end.div_ceil(BLOCK).saturating_mul(BLOCK).min(length)
 }
 
-fn place(range: &Range<u64>, first: u64) -> Option<Range<usize>> {
+/// Where a range stands in memory whose first byte is that of place `first`.
+pub(super) fn place(range: &Range<u64>, first: u64) -> Option<Range<usize>> {
     let from = |at: u64| usize::try_from(at.checked_sub(first)?).ok();
     Some(from(range.start)?..from(range.end)?)
 }

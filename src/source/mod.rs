@@ -11,6 +11,7 @@ mod map;
 mod path;
 mod reader;
 
+pub(crate) use looked::BLOCK;
 pub use reader::Reader;
 
 use crate::{
@@ -99,8 +100,8 @@ impl Source {
         }
         match &self.0.bytes {
             Bytes::Whole(storage) => {
-                let place = usize::try_from(range.start).ok().zip(usize::try_from(range.end).ok());
-                place.and_then(|(start, end)| storage.part(start..end)).ok_or_else(|| self.short(&range, faults))
+                let found = looked::place(&range, 0).and_then(|place| storage.part(place));
+                found.ok_or_else(|| self.short(&range, faults))
             }
             Bytes::Asked { reader, length, looked } => match looked.part(&range, *length) {
                 Some(part) => Ok(part),
@@ -117,8 +118,7 @@ impl Source {
         }
         match &self.0.bytes {
             Bytes::Whole(storage) => {
-                let place = usize::try_from(range.start).ok().zip(usize::try_from(range.end).ok());
-                let found = place.and_then(|(start, end)| storage.bytes().get(start..end));
+                let found = looked::place(&range, 0).and_then(|place| storage.bytes().get(place));
                 found.ok_or_else(|| self.short(&range, faults))
             }
             Bytes::Asked { reader, length, looked } => looked.look((&**reader, *length), range, faults),

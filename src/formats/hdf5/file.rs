@@ -12,7 +12,6 @@ use crate::{
     faults::{Code, Faults, Refused, Text},
     limits::Limits,
     source::Source,
-    tensor::Storage,
 };
 use std::{
     collections::{HashMap, HashSet},
@@ -56,6 +55,12 @@ impl File {
         Ok(File(Arc::new(Inner { image, root, end, limits: *limits, spent: Mutex::default() })))
     }
 
+    /// Whether a source is an HDF5 file at all: its signature stands at the beginning, or behind a user block.
+    pub fn is_one(source: &Source, faults: &mut Faults) -> Result<bool, Refused> {
+        let found = superblock::find(source).map_err(|wrong| wrong.refuse(&Text::from("/"), faults))?;
+        Ok(found.is_some())
+    }
+
     /// The group that holds all others, `/`.
     pub fn root(&self, faults: &mut Faults) -> Result<Group, Refused> {
         let handle = Handle::new(self.clone(), self.0.root, Text::from("/"), 0);
@@ -70,11 +75,6 @@ impl File {
     pub fn object(&self, address: u64, faults: &mut Faults) -> Result<Object, Refused> {
         let path = Text::from(format!("#{address}"));
         Handle::new(self.clone(), address, path.clone(), 0).open().map_err(|wrong| wrong.refuse(&path, faults))
-    }
-
-    /// The bytes before the superblock; none in most files. JLD writes a line of text there.
-    pub fn user_block(&self, faults: &mut Faults) -> Result<Storage, Refused> {
-        self.0.image.source().bytes(0..self.place(0), faults)
     }
 
     /// The byte of the source that has this address.

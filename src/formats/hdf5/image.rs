@@ -6,7 +6,7 @@ use super::{
 };
 use crate::{
     faults::{Code, Faults},
-    source::Source,
+    source::{BLOCK, Source},
     tensor::Storage,
 };
 use hdf5_reader::{
@@ -105,11 +105,11 @@ impl CrateStorage for Image {
     }
 
     fn read_range(&self, offset: u64, length: usize) -> CrateResult<StorageBuffer> {
-        const SMALL: usize = 16 << 10;
         let wanted = length as u64;
         self.range(offset, wanted, "").map_err(|_| Error::OffsetOutOfBounds(offset))?;
-        let failed = |_| Error::Io(io::ErrorKind::Other.into());
-        if length <= SMALL {
+        // What the source says goes through the crate as it is, see `Wrong::crates`.
+        let failed = |wrong: Wrong| Error::Io(io::Error::other(wrong));
+        if wanted <= BLOCK {
             // Fetched with what stands around it, where the next is likely to be.
             self.slice(offset, wanted, "").map_err(failed)?;
         }

@@ -39,7 +39,7 @@ pub(super) fn read(source: &Source) -> Read<(Image, u64, u64)> {
 }
 
 /// Where the signature stands: at the beginning, or at 512 bytes and its doubles.
-fn find(source: &Source) -> Read<Option<u64>> {
+pub(super) fn find(source: &Source) -> Read<Option<u64>> {
     let mut faults = Faults::default();
     let mut at = 0_u64;
     while let Some(end) = at.checked_add(SIGNATURE.len() as u64).filter(|&end| end <= source.len()) {

@@ -2,6 +2,8 @@
 //! public doors turn them into faults.
 
 use crate::faults::{Code, Fault, Faults, Refused, Text, quoted, quoted_str};
+use hdf5_reader::error::Error;
+use std::fmt;
 
 /// A thing that is wrong, where, and half a sentence that says so: it follows the object's name and a colon.
 #[derive(Clone, Debug)]
@@ -30,13 +32,16 @@ impl Wrong {
         Wrong { code, says: says.into(), at: at.into() }
     }
 
-    /// What the crate says of the structure at this byte.
-    pub fn crates(at: u64, what: &str, error: &hdf5_reader::error::Error) -> Wrong {
-        let code = match error {
-            hdf5_reader::error::Error::Io(_) => Code::Io,
-            _ => Code::Malformed,
+    /// What the crate says of the structure at this byte; or what the source said that did not give the crate its bytes.
+    pub fn crates(at: u64, what: &str, error: &Error) -> Wrong {
+        let (code, at, says) = match error {
+            Error::Io(io) => match io.get_ref().and_then(|inner| inner.downcast_ref::<Wrong>()) {
+                Some(wrong) => (wrong.code, wrong.at, wrong.says.clone()),
+                None => (Code::Io, Some(at), quoted_str(&io.to_string())),
+            },
+            other => (Code::Malformed, Some(at), quoted_str(&other.to_string())),
         };
-        Wrong::with(code, at, format!("{what} can not be read: {}", quoted_str(&error.to_string())))
+        Wrong::with(code, at, format!("{what} can not be read: {says}"))
     }
 
     /// What the source says that did not give its bytes.
@@ -62,3 +67,11 @@ impl Wrong {
         faults.refuse(self.fault(path))
     }
 }
+
+impl fmt::Display for Wrong {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.says)
+    }
+}
+
+impl std::error::Error for Wrong {}

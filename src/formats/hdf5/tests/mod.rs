@@ -121,7 +121,7 @@ fn numbers_in_place() {
     let turned = turned.dataset().unwrap().tensor(&mut faults).unwrap();
     assert_eq!(turned.packed_bytes(), tensor.packed_bytes());
     let block = open(&path, &mut faults).unwrap();
-    assert_eq!(block.user_block(&mut faults).unwrap().len(), 1024);
+    assert_eq!(block.place(0), 1024);
     let refs = block.root(&mut faults).unwrap().find("refs", &mut faults).unwrap().unwrap();
     let to = refs.dataset().unwrap().value(&mut faults).unwrap().references(&mut faults).unwrap();
     let any = block.object(to[0].unwrap(), &mut faults).unwrap();

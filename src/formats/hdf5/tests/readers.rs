@@ -1,7 +1,10 @@
 //! Sources whose bytes a host reads for us and that are not what they were at the read before: shorter, changed, failing.
 
 use super::{dump::dump, fixtures, *};
-use crate::source::Reader;
+use crate::{
+    faults::{Code, Fault},
+    source::Reader,
+};
 use std::{
     path::Path,
     sync::{
@@ -67,6 +70,10 @@ fn outcome(name: &str, turn: Turn, after: usize, sized: bool) -> (Option<String>
         .and_then(|source| File::open(&source, &Limits::default(), &mut faults))
         .and_then(|file| dump(&file, &mut faults));
     assert!(read.is_ok() || !faults.is_empty(), "{name} {turn:?} {after}: refused without a fault");
+    if turn == Turn::Fails {
+        let told = |fault: &Fault| fault.code == Code::Io && fault.message.contains("The reader failed at byte");
+        assert!(faults.iter().all(told), "{name} {after}: {}", faults.text());
+    }
     let whole = read.ok().filter(|_| faults.is_empty());
     (whole, reads.load(Ordering::Relaxed))
 }
