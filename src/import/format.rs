@@ -58,7 +58,12 @@ pub(super) trait Opened: Send + Sync {
         Ok(None)
     }
 
-    /// The layers with their numbers, the ports as the host wants them; none if the file holds numbers alone.
+    /// Whether it says its layers, and does not hold numbers alone.
+    fn says_layers(&self) -> bool {
+        false
+    }
+
+    /// The layers with their numbers, the ports as the host wants them; none if the file does not say them.
     fn layers(&self, ports: &Ports, faults: &mut Faults) -> Option<Result<Layers, Refused>> {
         let _ = (ports, faults);
         None

@@ -65,6 +65,9 @@ impl Import {
             }
         };
         let opened = format.open(source, &options, faults)?;
+        if !opened.says_layers() {
+            options.check_of_numbers(format.name(), faults)?;
+        }
         let mut entries = opened.entries().to_vec();
         if let Some(prefix) = options.strip_prefix {
             prefix::strip(prefix, &mut entries, faults);

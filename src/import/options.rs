@@ -36,10 +36,10 @@ pub struct ImportOptions<'a> {
     /// The loss the network was trained with, one of [`LOSSES`]; where the file says one too, this one counts.
     pub loss: Option<&'a str>,
     /// Whether the loss takes the last activation of the network over, a sigmoid or softmax, which is then left out: for hosts
-    /// that train on. It must be the one the loss applies. Of files that say their layers and loss.
+    /// that train on. It must be the one the loss applies. Of files that say their layers and loss; refused of others.
     pub lift_loss: bool,
     /// Whether the network is put in a row of layers, `0`, `1`, …, for hosts that hold a stack and no graph: with every bias, and
-    /// channels last throughout. What is no row is refused. Of files that say their layers.
+    /// channels last throughout. What is no row is refused. Of files that say their layers; refused of others.
     pub stack: bool,
     /// A set that the one in the file must fit: kinds, order of keys and types of structured leaves are taken from it. Only
     /// files of parameter sets are held to it.
@@ -71,5 +71,19 @@ impl ImportOptions<'_> {
             }
             _ => Ok(()),
         }
+    }
+
+    /// What can be held against the options of a file that holds numbers alone.
+    pub(super) fn check_of_numbers(&self, format: &str, faults: &mut Faults) -> Result<(), Refused> {
+        let mark = faults.mark();
+        for (name, _) in [("lift_loss", self.lift_loss), ("stack", self.stack)].into_iter().filter(|(_, asked)| *asked)
+        {
+            let message = format!(
+                "The option `{name}` is of files that say their layers, and this one of the format '{format}' holds numbers alone: \
+                 leave it out, and say by the option `network` the layers that are wanted."
+            );
+            faults.push(Fault::new(Code::Value, message));
+        }
+        faults.refused_since(mark)
     }
 }

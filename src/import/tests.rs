@@ -92,6 +92,14 @@ fn options_are_held_against_the_caller() {
         let mut faults = Faults::default();
         assert_eq!(Import::open(&source, options, &mut faults).err(), Some(Refused(Code::Value)));
     }
+    let mut faults = Faults::default();
+    let of_layers = ImportOptions { stack: true, lift_loss: true, ..Default::default() };
+    assert_eq!(Import::open(&source, of_layers, &mut faults).err(), Some(Refused(Code::Value)));
+    let messages: Vec<&str> = faults.iter().map(|fault| fault.message.as_str()).collect();
+    assert!(
+        messages.len() == 2 && messages[0].contains("`lift_loss`") && messages[1].contains("`stack`"),
+        "{messages:?}"
+    );
     let (key, loss) = (Some("model"), Some("crossEntropy"));
     let mut faults = Faults::default();
     let import = Import::open(&source, ImportOptions { key, loss, ..Default::default() }, &mut faults).unwrap();

@@ -167,8 +167,12 @@ impl Opened for Open {
         self.saved.variables.all[self.numbers[index]].tensor(faults)
     }
 
+    fn says_layers(&self) -> bool {
+        self.saved.config.is_some()
+    }
+
     fn layers(&self, ports: &Ports, faults: &mut Faults) -> Option<Result<Layers, Refused>> {
-        self.saved.config.as_ref().map(|_| self.built(ports, faults))
+        self.says_layers().then(|| self.built(ports, faults))
     }
 
     fn fitted(&self, graph: &Graph, _: Read<'_>, faults: &mut Faults) -> Option<Result<Vec<(Entry, Turn)>, Refused>> {

@@ -162,6 +162,10 @@ impl Opened for Open {
         self.data().tensor(&self.model.graph.initialisers[index], faults)
     }
 
+    fn says_layers(&self) -> bool {
+        true
+    }
+
     fn layers(&self, ports: &Ports, faults: &mut Faults) -> Option<Result<Layers, Refused>> {
         Some(self.built(ports, faults))
     }
