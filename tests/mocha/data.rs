@@ -48,7 +48,11 @@ fn labels(set: &mut Dataset) -> Vec<f64> {
 pub fn source_list(case: &Case) -> Result<(), String> {
     let (folder, expected) = (fixtures("mocha"), &case.0["expected"]);
     let text = fs::read_to_string(folder.join(case.0["params"]["source"].as_str().unwrap())).unwrap();
-    let files = text.lines().filter(|line| !line.trim().is_empty()).count();
+    // Where none of its files is, each is a fault.
+    let nowhere = tempfile::tempdir().unwrap();
+    let (codes, says) = open(&text, nowhere.path(), batches(1)).err().ok_or("it is read where no file is")?;
+    let files = codes.iter().filter(|code| **code == Code::NotFound).count();
+    assert_eq!(files, codes.len(), "{says}");
     let batch = case.0["params"]["batch_size"].as_u64().unwrap() as usize;
     let mut set = open(&text, &folder, batches(batch)).map_err(|(_, text)| text)?;
     let first = set.next(&mut Faults::default()).unwrap();
