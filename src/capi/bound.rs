@@ -4,7 +4,7 @@ use super::{
     failure::{Answer, Failure},
     memory::Memory,
     network::{PON_INPUT, PON_OUTPUT},
-    view::{self, Checked, PON_DEVICE_CPU, pon_view},
+    view::{self, Checked, pon_view},
 };
 use crate::{
     cancel::Cancel,
@@ -13,7 +13,7 @@ use crate::{
     session::Session,
     tensor::{DType, View, ViewMut, count},
 };
-use std::{ptr, slice};
+use std::slice;
 
 /// A view that has been checked, whose shape and strides are kept; its numbers are the caller's, or the session's own.
 pub struct Bound {
@@ -65,17 +65,8 @@ impl Bound {
 
     /// The view, as a caller sees it for as long as this stays where it is.
     fn view(&self) -> pon_view {
-        pon_view {
-            data: self.lowest.wrapping_add(self.first * self.dtype.bits() / 8).cast(),
-            dtype: self.dtype as i32,
-            ndim: self.shape.len() as i32,
-            shape: self.shape.as_ptr(),
-            strides: self.strides.as_ref().map_or(ptr::null(), Vec::as_ptr),
-            device_kind: PON_DEVICE_CPU,
-            device_index: 0,
-            flags: if self.writable { 0 } else { view::PON_VIEW_READ_ONLY },
-            reserved: 0,
-        }
+        let data = self.lowest.wrapping_add(self.first * self.dtype.bits() / 8).cast();
+        view::told(self.dtype, data, self.lengths(), self.strides.as_deref(), self.writable)
     }
 
     /// Its shape: no length is negative.
@@ -130,8 +121,6 @@ impl Bound {
 /// The inputs or the outputs of a session.
 pub struct Side {
     ports: Vec<Option<Bound>>,
-    /// The batch of each view of the caller.
-    batches: Vec<Option<usize>>,
     /// The batch that all ports are known to be ready for.
     ready: Option<usize>,
 }
@@ -139,14 +128,12 @@ pub struct Side {
 impl Side {
     /// So many unbound ports.
     pub fn new(ports: usize) -> Side {
-        Side { ports: (0..ports).map(|_| None).collect(), batches: vec![None; ports], ready: None }
+        Side { ports: (0..ports).map(|_| None).collect(), ready: None }
     }
 
     /// Binds a port, or unbinds it.
     pub fn put(&mut self, port: usize, bound: Option<Bound>) -> Answer<()> {
         let held = self.ports.get_mut(port).ok_or(Failure::of(Code::Value, "port"))?;
-        let lent = bound.as_ref().filter(|bound| bound.own.is_none());
-        self.batches[port] = lent.and_then(|bound| bound.lengths().first().copied());
         *held = bound;
         self.ready = None;
         Ok(())
@@ -165,7 +152,8 @@ impl Side {
 
     /// The batch of the first view of the caller, if there is one.
     pub fn batch(&self) -> Option<usize> {
-        self.batches.iter().flatten().next().copied()
+        let mut lent = self.ports.iter().flatten().filter(|bound| bound.own.is_none());
+        lent.find_map(|bound| bound.lengths().first().copied())
     }
 
     /// Whether all ports are bound, for a run of so many examples; buffers of the session's own are cut to it.

@@ -11,15 +11,15 @@ use super::{
     options::{self, Target, sized},
     status::pon_status,
     text::{self, Kept, pon_str},
-    view::{self, PON_DEVICE_CPU, PON_VIEW_READ_ONLY, pon_view},
+    view::{self, pon_view},
 };
 use crate::{
     describe::mocha::Net,
     faults::Code,
     mocha::{Blob, Draws, Element, Evaluation},
-    tensor::{Storage, Tensor, View},
+    tensor::{DType, View},
 };
-use std::{collections::HashMap, ffi::c_char, ptr, sync::Arc};
+use std::{collections::HashMap, ffi::c_char, sync::Arc};
 
 /// A network in Mocha's words with its numbers, and what its last run left.
 pub struct pon_evaluation(());
@@ -80,7 +80,7 @@ sized!(pon_evaluation_options, pon_figure);
 /// What stands behind an evaluation.
 pub struct Held {
     evaluation: Evaluation,
-    /// Drawn numbers for the next run.
+    /// Drawn numbers for the next run that succeeds.
     draws: Draws,
     figures: Vec<Figure>,
     context: Arc<Context>,
@@ -118,7 +118,8 @@ impl Held {
 /// Owns: the caller owns `*out` and frees it with `pon_evaluation_free`, before or after `description` and `import`.
 /// Nullable: context (default limits), import (no layer has numbers), options (defaults), faults.
 /// Threads: any.
-/// Errors: PON_E_NULL, PON_E_HANDLE, PON_E_STRUCT_SIZE, PON_E_VALUE, PON_E_LIMIT, those of 200 to 549, PON_STOPPED.
+/// Errors: PON_E_NULL, PON_E_HANDLE, PON_E_STRUCT_SIZE, PON_E_VALUE, PON_E_LIMIT, PON_E_MEMORY, those of 200 to 549,
+/// PON_STOPPED.
 /// Since: 0.1.0.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn pon_evaluation_new(
@@ -154,9 +155,9 @@ pub unsafe extern "C" fn pon_evaluation_new(
     })
 }
 
-/// Gives a layer that draws its numbers, for the next run alone: a dropout one from 0 to 1 for each number it takes, a crop three
-/// from 0 to 1 (its place along width and height, the mirror), a layer of normal numbers these themselves, top after top.
-/// Without them dropouts pass all on, and the others draw from the seed.
+/// Gives a layer that draws its numbers, for the next run that succeeds alone: a dropout one from 0 to 1 for each number it
+/// takes, a crop three from 0 to 1 (its place along width and height, the mirror), a layer of normal numbers these themselves,
+/// top after top. A run refuses more or fewer. Without them dropouts pass all on, and the others draw from the seed.
 /// Owns: nothing.
 /// Nullable: none.
 /// Threads: one at a time.
@@ -185,12 +186,13 @@ pub unsafe extern "C" fn pon_evaluation_draw(
 }
 
 /// Runs every layer once on the blobs that come from outside: the tops of data layers and the inputs, each with the batch first.
-/// `*loss` becomes the total of the losses. After a failure blobs, losses and statistics are those of before.
+/// `*loss` becomes the total of the losses. After a failure blobs, losses, statistics and given draws are those of before.
 /// Owns: `blobs` and what they look at are used during the call only; ends what the evaluation has lent.
 /// Nullable: loss, faults.
 /// Threads: one at a time.
-/// Errors: PON_E_NULL, PON_E_HANDLE, PON_E_TEXT, PON_E_VALUE (a view that holds no real numbers, a label that is no class),
-/// PON_E_LIMIT, PON_E_LAYER_SHAPE, PON_E_INPUT, PON_E_NOT_BOUND, PON_E_MEMORY.
+/// Errors: PON_E_NULL, PON_E_HANDLE, PON_E_TEXT, PON_E_VALUE (a view that holds no real numbers, a label that is no class, draws
+/// that are not as many as a layer takes), PON_E_LIMIT, PON_E_LAYER_SHAPE (also a blob that is not what its layer makes, or
+/// blobs that fit no parameters), PON_E_INPUT, PON_E_NOT_BOUND, PON_E_MEMORY.
 /// Since: 0.1.0.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn pon_evaluation_run(
@@ -214,8 +216,8 @@ pub unsafe extern "C" fn pon_evaluation_run(
                 return Err(Failure::of(Code::Value, "name"));
             }
         }
-        let draws = std::mem::take(&mut held.draws);
-        let total = held.evaluation.forward(given, &draws, faults)?;
+        let total = held.evaluation.forward(given, &held.draws, faults)?;
+        held.draws = Draws::default();
         held.tell();
         // SAFETY: the caller's promise.
         unsafe { handle::put(loss, total) };
@@ -229,10 +231,7 @@ fn taken(view: &View<'_>) -> Answer<Blob> {
     if !view.dtype.is_real() {
         return Err(Failure::of(Code::Value, "view"));
     }
-    let length = view.dtype.bytes(view.count()).ok_or(none)?;
-    let storage = Storage::filled(length, |to| view.copy_to(to)).ok_or(none)?;
-    let tensor = Tensor::packed(view.dtype, view.shape.to_vec(), storage).ok_or(none)?;
-    Blob::of(&tensor).ok_or(none)
+    view.to_tensor().and_then(|tensor| Blob::of(&tensor)).ok_or(none)
 }
 
 /// How many losses and statistics there are.
@@ -288,17 +287,8 @@ pub unsafe extern "C" fn pon_evaluation_blob(
         // SAFETY: the caller's promise.
         let name = unsafe { text::take(name, name_len, "name")? };
         let blob = held.evaluation.blob(name).ok_or(Failure::of(Code::NoPath, "name"))?;
-        out.write(pon_view {
-            data: blob.numbers.as_ptr().cast_mut().cast(),
-            dtype: PON_DTYPE_F64,
-            ndim: blob.shape.len() as i32,
-            shape: blob.shape.as_ptr().cast(),
-            strides: ptr::null(),
-            device_kind: PON_DEVICE_CPU,
-            device_index: 0,
-            flags: PON_VIEW_READ_ONLY,
-            reserved: 0,
-        });
+        let numbers = blob.numbers.as_ptr().cast_mut().cast();
+        out.write(view::told(DType::F64, numbers, &blob.shape, None, false));
         Ok(())
     })
 }
@@ -325,7 +315,7 @@ pub unsafe extern "C" fn pon_evaluation_reset(evaluation: *mut pon_evaluation) -
 /// Owns: nothing.
 /// Nullable: faults.
 /// Threads: one at a time.
-/// Errors: PON_E_NULL, PON_E_HANDLE, PON_E_IO, PON_E_NOT_FOUND, PON_E_MEMORY.
+/// Errors: PON_E_NULL, PON_E_HANDLE, PON_E_IO, PON_E_NOT_FOUND, PON_E_MEMORY, PON_E_SHAPE (runs of examples of unlike shapes).
 /// Since: 0.1.0.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn pon_evaluation_write(evaluation: *mut pon_evaluation, faults: *mut pon_faults) -> pon_status {

@@ -6,7 +6,7 @@ use super::{
     description::pon_description,
     failure::{Answer, Failure},
     handle,
-    options::sized,
+    options::{flag, sized},
     params::pon_params,
     progress,
     pytree::pon_pytree_options,
@@ -89,10 +89,11 @@ pub struct pon_import_options {
     /// How a file of nested Python values is read, or NULL.
     pub pytree: *const pon_pytree_options,
     /// 1: the loss takes the last activation of the network over, a sigmoid or softmax, which is left out, for hosts that train
-    /// on; of files that say their layers and loss. 0: the network as it stands.
+    /// on; of files that say their layers and loss, refused of others. 0: the network as it stands.
     pub lift_loss: i32,
     /// 1: the network is put in a row of layers, `0`, `1`, …, for hosts that hold a stack and no graph: every bias is there,
-    /// channels are last throughout, and what is no row is refused; of files that say their layers. 0: the network as it stands.
+    /// channels are last throughout, and what is no row is refused; of files that say their layers, refused of others. 0: the
+    /// network as it stands.
     pub stack: i32,
 }
 sized!(pon_import_options);
@@ -107,11 +108,6 @@ unsafe fn layers<'a>(given: &pon_import_options) -> Answer<Option<&'a Descriptio
     }
     // SAFETY: passed on.
     Ok(Some(&unsafe { handle::get(given.network, "network")? }.description))
-}
-
-/// A field or argument that is 0 or 1.
-pub(super) fn flag(said: i32, name: &'static str) -> Answer<bool> {
-    if (0..=1).contains(&said) { Ok(said == 1) } else { Err(Failure::of(Code::Value, name)) }
 }
 
 /// Options of the caller.

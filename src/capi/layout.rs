@@ -16,7 +16,6 @@ use super::{
 use crate::{
     faults::Code,
     params::{Layout, Segment},
-    tensor::{Storage, Tensor},
 };
 use std::{ffi::c_char, sync::Arc};
 
@@ -287,10 +286,8 @@ pub unsafe extern "C" fn pon_layout_unflatten_rows(
         // SAFETY: the caller's promise.
         let matrix = unsafe { view::seen(matrix, "matrix")? };
         let axis = usize::try_from(axis).map_err(|_| Failure::of(Code::Value, "axis"))?;
-        let bytes = matrix.dtype.bytes(matrix.count()).ok_or(Failure::of(Code::Value, "matrix"))?;
-        let copy = Storage::filled(bytes, |to| matrix.copy_to(to));
-        let copy = copy.and_then(|storage| Tensor::packed(matrix.dtype, matrix.shape.to_vec(), storage));
-        let made = held.layout.unflatten_rows(&copy.ok_or(Failure::of(Code::Memory, "matrix"))?, axis, faults)?;
+        let copy = matrix.to_tensor().ok_or(Failure::of(Code::Memory, "matrix"))?;
+        let made = held.layout.unflatten_rows(&copy, axis, faults)?;
         out.write(handle::give(params::Held::new(made, held.context.clone())));
         Ok(())
     })

@@ -5,8 +5,7 @@ use super::{
     failure::Failure,
     faults::{List, pon_faults},
     handle,
-    import_options::flag,
-    options::{self, sized},
+    options::{self, flag, sized},
     params::{self, pon_params},
     status::{PON_OK, pon_status},
     tensor::{self, pon_tensor},
@@ -323,10 +322,7 @@ pub unsafe extern "C" fn pon_params_project(
         // SAFETY: the caller's promise.
         let (name, seen) =
             unsafe { (text::take(type_name, type_name_len, "type_name")?, view::seen(matrix, "matrix")?) };
-        let bytes = seen.dtype.bytes(seen.count()).ok_or(Failure::of(Code::Value, "matrix"))?;
-        let copy = Storage::filled(bytes, |to| seen.copy_to(to));
-        let copy = copy.and_then(|storage| Tensor::packed(seen.dtype, seen.shape.to_vec(), storage));
-        let copy = copy.ok_or(Failure::of(Code::Memory, "matrix"))?;
+        let copy = seen.to_tensor().ok_or(Failure::of(Code::Memory, "matrix"))?;
         let made = context.leaf_types().project(name, &copy, &[("n", n)]).map_err(|fault| faults.refuse(fault))?;
         out.write(handle::give(params::Held::new(made, context)));
         Ok(())

@@ -61,6 +61,11 @@ pub unsafe fn need<T: Sized32>(from: *const T, name: &'static str) -> Answer<T> 
     unsafe { read(from, name)? }.ok_or(Failure::of(Code::Null, name))
 }
 
+/// A field or argument that is 0 or 1.
+pub fn flag(said: i32, name: &'static str) -> Answer<bool> {
+    if (0..=1).contains(&said) { Ok(said == 1) } else { Err(Failure::of(Code::Value, name)) }
+}
+
 /// A struct of the caller to be written.
 pub struct Target<T> {
     to: *mut T,

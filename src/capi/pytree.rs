@@ -5,9 +5,8 @@ use super::{
     context::{Context, Userdata},
     failure::Answer,
     handle,
-    import_options::flag,
     leaf_type::LentSet,
-    options::{self, sized},
+    options::{self, flag, sized},
     params::pon_params,
     text::{self, pon_str},
 };

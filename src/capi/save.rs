@@ -6,7 +6,7 @@ use super::{
     failure::{Answer, Failure},
     faults::pon_faults,
     handle::{self, Handle},
-    network::{self, pon_network},
+    network::pon_network,
     options::{self, sized},
     params::{self, pon_params},
     progress,
@@ -102,44 +102,41 @@ impl Numbers {
         // SAFETY: passed on.
         let group = given.map_or(Ok(None), |given| unsafe { given.group.said("group") })?;
         let into = given.map(|given| given.into).filter(|into| !into.is_null());
-        match (params.is_null(), network.is_null(), format.unwrap_or("safetensors")) {
-            (true, true, _) => Err(Failure::of(Code::Null, "params")),
-            (false, false, _) => Err(Failure::of(Code::Value, "network")),
-            (false, true, "julia") => {
+        let format = format.unwrap_or("safetensors");
+        let numbers = match (params.is_null(), network.is_null()) {
+            (true, true) => return Err(Failure::of(Code::Null, "params")),
+            (false, false) => return Err(Failure::of(Code::Value, "network")),
+            (false, true) => {
                 // SAFETY: passed on.
-                let held: &params::Held = unsafe { handle::get(params, "params")? };
+                let params::Held { params, context, .. } = unsafe { handle::get(params, "params")? };
+                match format {
+                    "julia" => {
+                        // SAFETY: passed on.
+                        let into =
+                            into.map(|into| unsafe { handle::get(into, "into") }.map(|held| held.source.clone()));
+                        let (group, into) = (group.unwrap_or("/").to_owned(), into.transpose()?);
+                        return Ok(Numbers::Julia { set: params.clone(), group, into, limits: context.limits });
+                    }
+                    "jaxon" => Numbers::Jaxon(params.clone()),
+                    "safetensors" => Numbers::Set(Entry::of_params(params, faults)?),
+                    _ => return Err(Failure::of(Code::Value, "format")),
+                }
+            }
+            (true, false) => {
                 // SAFETY: passed on.
-                let into = into.map(|into| unsafe { handle::get(into, "into") }.map(|held| held.source.clone()));
-                let (set, limits) = (held.params.clone(), held.context.limits);
-                Ok(Numbers::Julia { set, group: group.unwrap_or("/").to_owned(), into: into.transpose()?, limits })
-            }
-            (_, _, "safetensors" | "jaxon" | "onnx" | "mocha") if group.is_some() => {
-                Err(Failure::of(Code::Value, "group"))
-            }
-            (_, _, "safetensors" | "jaxon" | "onnx" | "mocha") if into.is_some() => {
-                Err(Failure::of(Code::Value, "into"))
-            }
-            (false, true, "jaxon") => {
-                // SAFETY: passed on.
-                let held: &params::Held = unsafe { handle::get(params, "params")? };
-                Ok(Numbers::Jaxon(held.params.clone()))
-            }
-            (false, true, "safetensors") => {
-                // SAFETY: passed on.
-                let held: &params::Held = unsafe { handle::get(params, "params")? };
-                Ok(Numbers::Set(Entry::of_params(&held.params, faults)?))
-            }
-            (true, false, format @ ("safetensors" | "onnx" | "mocha")) => {
-                // SAFETY: passed on.
-                let held: &network::Held = unsafe { handle::get(network, "network")? };
-                let network = held.network.clone();
-                Ok(match format {
+                let network = unsafe { handle::get(network, "network")? }.network.clone();
+                match format {
+                    "safetensors" => Numbers::Network(network),
                     "onnx" => Numbers::Onnx(network),
                     "mocha" => Numbers::Mocha(network),
-                    _ => Numbers::Network(network),
-                })
+                    _ => return Err(Failure::of(Code::Value, "format")),
+                }
             }
-            _ => Err(Failure::of(Code::Value, "format")),
+        };
+        match (group, into) {
+            (Some(_), _) => Err(Failure::of(Code::Value, "group")),
+            (None, Some(_)) => Err(Failure::of(Code::Value, "into")),
+            (None, None) => Ok(numbers),
         }
     }
 }

@@ -5,6 +5,7 @@ use super::{
     description::{Held, pon_description, pon_layer},
     failure::{Answer, Failure},
     handle,
+    options::flag,
     status::pon_status,
     text::{self, pon_str},
 };
@@ -122,11 +123,9 @@ pub unsafe extern "C" fn pon_description_set_bool(
     value: i32,
 ) -> pon_status {
     guard!({
-        if value != 0 && value != 1 {
-            return Err(Failure::of(Code::Value, "value"));
-        }
+        let value = Value::Bool(flag(value, "value")?);
         // SAFETY: the caller's promise.
-        unsafe { set_one(description, layer, key, key_len, Value::Bool(value == 1)) }
+        unsafe { set_one(description, layer, key, key_len, value) }
     })
 }
 

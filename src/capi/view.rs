@@ -168,35 +168,30 @@ pub unsafe fn seen_mut<'a>(view: *const pon_view, name: &'static str) -> Answer<
     Ok(ViewMut::new(checked.dtype, checked.shape, checked.strides, checked.first, bytes))
 }
 
-/// Lends a tensor to be read; valid as long as the tensor.
-pub fn lend(tensor: &Tensor) -> pon_view {
-    let view = tensor.view();
+/// A view for a caller, who must not look at it for longer than `data`, `shape` and `strides` stay.
+pub fn told(dtype: DType, data: *mut c_void, shape: &[usize], strides: Option<&[i64]>, writable: bool) -> pon_view {
     pon_view {
-        data: view.bytes().as_ptr().cast_mut().cast(),
-        dtype: view.dtype as pon_dtype,
-        ndim: view.shape.len() as i32,
-        shape: view.shape.as_ptr().cast(),
-        strides: view.strides.map_or(std::ptr::null(), <[i64]>::as_ptr),
+        data,
+        dtype: dtype as pon_dtype,
+        ndim: shape.len() as i32,
+        shape: shape.as_ptr().cast(),
+        strides: strides.map_or(std::ptr::null(), <[i64]>::as_ptr),
         device_kind: PON_DEVICE_CPU,
         device_index: 0,
-        flags: PON_VIEW_READ_ONLY,
+        flags: if writable { 0 } else { PON_VIEW_READ_ONLY },
         reserved: 0,
     }
 }
 
+/// Lends a tensor to be read; valid as long as the tensor.
+pub fn lend(tensor: &Tensor) -> pon_view {
+    let view = tensor.view();
+    told(view.dtype, view.bytes().as_ptr().cast_mut().cast(), view.shape, view.strides, false)
+}
+
 /// A view of packed numbers that the host is to write; valid as long as shape and bytes.
 pub fn over(dtype: DType, shape: &[usize], bytes: &mut [u8]) -> pon_view {
-    pon_view {
-        data: bytes.as_mut_ptr().cast(),
-        dtype: dtype as pon_dtype,
-        ndim: shape.len() as i32,
-        shape: shape.as_ptr().cast(),
-        strides: std::ptr::null(),
-        device_kind: PON_DEVICE_CPU,
-        device_index: 0,
-        flags: 0,
-        reserved: 0,
-    }
+    told(dtype, bytes.as_mut_ptr().cast(), shape, None, true)
 }
 
 /// The strides of a tensor, written out.

@@ -12,5 +12,5 @@ mod text;
 pub use code::Code;
 pub use fault::{Argument, Fault, Severity};
 pub use list::{Faults, Mark, Refused};
-pub use quoted::{quoted, quoted_str};
+pub use quoted::{quoted, quoted_path, quoted_str};
 pub use text::Text;

@@ -17,6 +17,11 @@ pub fn quoted(text: &Text) -> String {
     show(units(text.as_bytes()))
 }
 
+/// Shows the path of a node in a set: that of the root, which is empty, as `/`.
+pub fn quoted_path(path: &Text) -> String {
+    if path.is_empty() { "/".into() } else { quoted(path) }
+}
+
 /// Shows text that is known to be UTF-8.
 pub fn quoted_str(text: &str) -> String {
     show(text.chars().map(Unit::Char))

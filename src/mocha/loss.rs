@@ -13,12 +13,10 @@ const SMALLEST: f64 = 1e-20;
 pub fn loss(loss: &Loss, weight: f64, p: &Blob, t: &Blob) -> Result<f64, Fault> {
     let batch = p.examples() as f64;
     let pairs = || p.numbers.iter().zip(&t.numbers);
+    let weight = if matches!(loss, Loss::Hinge { unweighted: true }) { 1.0 } else { weight };
     let plain = match loss {
         Loss::Square => pairs().map(|(p, t)| (p - t) * (p - t)).sum::<f64>() / (2.0 * batch),
-        Loss::Hinge { unweighted } => {
-            let total = pairs().map(|(p, t)| at_least(1.0 - p * t, 0.0)).sum::<f64>();
-            return Ok(total / batch * if *unweighted { 1.0 } else { weight });
-        }
+        Loss::Hinge { .. } => pairs().map(|(p, t)| at_least(1.0 - p * t, 0.0)).sum::<f64>() / batch,
         Loss::BinaryCrossEntropy => {
             let each = pairs().map(|(p, t)| t * p.ln() + (1.0 - t) * (-p).ln_1p());
             -each.sum::<f64>() / batch

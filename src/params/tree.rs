@@ -172,10 +172,21 @@ impl Params {
     /// The node at a path that starts at `from`.
     pub fn find(&self, from: NodeId, path: &[u8]) -> Option<NodeId> {
         self.node(from)?;
-        keys(path)?.iter().try_fold(from, |node, key| match key {
+        keys(path)?.iter().try_fold(from, |node, key| self.step(node, key.as_ref()))
+    }
+
+    /// The same, where each node of the path but the last may be a reference to the one that is meant.
+    pub fn find_referred(&self, from: NodeId, path: &[u8]) -> Option<NodeId> {
+        self.node(from)?;
+        keys(path)?.iter().try_fold(from, |node, key| self.step(self.referred(node), key.as_ref()))
+    }
+
+    /// The child of a branch by its key; without one the tree that is its own key.
+    fn step(&self, node: NodeId, key: Option<&Text>) -> Option<NodeId> {
+        match key {
             Some(key) => self.child(node, key),
             None => self.key_tree(node),
-        })
+        }
     }
 
     /// The path of a node from the root.

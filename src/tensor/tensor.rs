@@ -1,6 +1,6 @@
 //! A counted, immutable array.
 
-use super::{DType, Storage, View, convert, count, gather, packed_strides, to_f32};
+use super::{DType, Storage, View, convert, count, packed_strides, to_f32};
 use std::sync::Arc;
 
 /// An array of numbers, slowest axis first, packed or strided, little-endian. Cloning shares the numbers and copies nothing.
@@ -99,11 +99,8 @@ impl Tensor {
         if self.packed_bytes_mut().is_some() {
             return true;
         }
-        let copy = || {
-            let storage = Storage::filled(self.0.dtype.bytes(self.count())?, |to| self.view().copy_to(to))?;
-            Tensor::packed(self.0.dtype, self.0.shape.clone(), storage)
-        };
-        copy().map(|copy| *self = copy).is_some()
+        let copy = self.view().to_tensor();
+        copy.map(|copy| *self = copy).is_some()
     }
 
     /// The same numbers, packed, in another element type; shares them if they are that already. None if
@@ -141,20 +138,7 @@ impl Tensor {
 
     /// The same numbers packed, in new memory unless they are packed already; none if memory can not be had.
     pub fn to_packed(&self) -> Option<Tensor> {
-        let Some(strides) = &self.0.strides else { return Some(self.clone()) };
-        let size = self.0.dtype.size()?;
-        let from = self.0.storage.bytes();
-        let storage = Storage::filled(self.0.dtype.bytes(self.count())?, |to| {
-            let mut at = 0;
-            gather(&self.0.shape, strides, |offset, length, stride| {
-                for i in 0..length as i64 {
-                    let source = (self.0.first as i64 + offset + i * stride) as usize * size;
-                    to[at..at + size].copy_from_slice(&from[source..source + size]);
-                    at += size;
-                }
-            });
-        })?;
-        Tensor::packed(self.0.dtype, self.0.shape.clone(), storage)
+        if self.0.strides.is_none() { Some(self.clone()) } else { self.view().to_tensor() }
     }
 
     /// The same numbers as packed, aligned F32 by [`to_f32`]; shares memory where they are that already. None for a type

@@ -1,6 +1,6 @@
 //! Numbers somebody else keeps, for the length of a call.
 
-use super::{DType, gather};
+use super::{DType, Storage, Tensor, gather};
 
 /// A read-only look at strided numbers. Strides in elements; none means packed rows.
 #[derive(Clone, Copy, Debug)]
@@ -58,6 +58,12 @@ impl<'a> View<'a> {
         // A part without numbers may begin behind the last one.
         let first = if shape.contains(&0) { self.first } else { first };
         View::new(self.dtype, shape, self.strides, first, self.bytes)
+    }
+
+    /// The numbers, packed, in memory of their own; none if that can not be had.
+    pub fn to_tensor(&self) -> Option<Tensor> {
+        let storage = Storage::filled(self.dtype.bytes(self.count())?, |to| self.copy_to(to))?;
+        Tensor::packed(self.dtype, self.shape.to_vec(), storage)
     }
 
     /// Copies the numbers, packed, into `to`, which has the room of exactly that. Allocates nothing.

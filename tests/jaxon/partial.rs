@@ -269,6 +269,17 @@ fn leaves_fill_slots() {
     assert_eq!(flax.numbers()[0].to_packed().unwrap().as_f32().unwrap(), [0., 1., 2., 3., 4., 5.]);
     assert_eq!(network(&torch, "/layers/0/wait", &mut faults).err(), Some(Refused(Code::NoPath)));
     assert_eq!(network(&torch, "/layers/0/in_features", &mut faults).err(), Some(Refused(Code::Kind)));
+    assert_eq!(network(&torch, "", &mut Faults::default()).err(), Some(Refused(Code::Kind)));
+    // The whole may be the one array that is wanted.
+    let own = words(r#"{"kind":"stack","layers":[{"kind":"dense","inputs":2,"outputs":3,"bias":false}]}"#);
+    let pytree = PytreeOptions { slots: vec![("/".into(), "0.weight".into())], ..PytreeOptions::default() };
+    let key = Some("/layers/0/kernel");
+    let options = ImportOptions { network: Some(&own), key, pytree, ..ImportOptions::default() };
+    let mut faults = Faults::default();
+    let read = Import::open(&Source::memory(kept(&bytes)), options, &mut faults)
+        .and_then(|import| import.network(&mut faults))
+        .unwrap_or_else(|_| panic!("{}", faults.text()));
+    assert_eq!(read.numbers()[0].to_packed().unwrap().as_f32().unwrap(), [0., 1., 2., 3., 4., 5.]);
 }
 
 /// The part of a tree that a key names is all there is, with what it shares.

@@ -1439,7 +1439,7 @@ namespace Pontil
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern int pon_evaluation_new(IntPtr context, IntPtr description, IntPtr import, pon_evaluation_options* options, IntPtr* @out, IntPtr faults);
 
-        /// <summary>Gives a layer that draws its numbers, for the next run alone: a dropout one from 0 to 1 for each number it takes, a crop three from 0 to 1 (its place along width and height, the mirror), a layer of normal numbers these themselves, top after top.</summary>
+        /// <summary>Gives a layer that draws its numbers, for the next run that succeeds alone: a dropout one from 0 to 1 for each number it takes, a crop three from 0 to 1 (its place along width and height, the mirror), a layer of normal numbers these themselves, top after top.</summary>
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern int pon_evaluation_draw(IntPtr evaluation, byte* layer, UIntPtr layer_len, double* numbers, UIntPtr count);
 

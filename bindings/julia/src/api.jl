@@ -1348,7 +1348,7 @@ pon_import_free(var"import") = ccall(address(127), Cvoid, (Ptr{Cvoid},), var"imp
 "Makes a network in Mocha's words ready to be evaluated, with the numbers of a file by the names of its layers: losses, statistics and layers that a session does not run among them."
 pon_evaluation_new(context, description, var"import", options, out, faults) = ccall(address(128), Int32, (Ptr{Cvoid}, Ptr{Cvoid}, Ptr{Cvoid}, Ptr{pon_evaluation_options}, Ptr{Ptr{Cvoid}}, Ptr{Cvoid}), context, description, var"import", options, out, faults)
 
-"Gives a layer that draws its numbers, for the next run alone: a dropout one from 0 to 1 for each number it takes, a crop three from 0 to 1 (its place along width and height, the mirror), a layer of normal numbers these themselves, top after top."
+"Gives a layer that draws its numbers, for the next run that succeeds alone: a dropout one from 0 to 1 for each number it takes, a crop three from 0 to 1 (its place along width and height, the mirror), a layer of normal numbers these themselves, top after top."
 pon_evaluation_draw(evaluation, layer, layer_len, numbers, count) = ccall(address(129), Int32, (Ptr{Cvoid}, Ptr{UInt8}, Csize_t, Ptr{Float64}, Csize_t), evaluation, layer, layer_len, numbers, count)
 
 "Runs every layer once on the blobs that come from outside: the tops of data layers and the inputs, each with the batch first."

@@ -6,7 +6,7 @@ use pontil::{
         Description, Form, Graph, Port, dot,
         mocha::{Net, Shapes},
     },
-    faults::{Faults, Refused, Text, quoted, quoted_str},
+    faults::{Faults, Refused, Text, quoted, quoted_path, quoted_str},
     import::Import,
     limits::Limits,
     network::Listed,
@@ -115,7 +115,7 @@ fn branches(tree: &Params, lines: &mut Vec<String>, json: &mut Value) {
     }
     lines.push(format!("branches: {}", found.len()));
     let rows = found.iter().map(|(path, kind, type_name)| {
-        let path = if path.is_empty() { "/".to_owned() } else { quoted(path) };
+        let path = quoted_path(path);
         let name = type_name.filter(|_| kind.is_typed()).map(|name| format!("of the type {}", quoted(name)));
         [path, kind.name().to_owned(), name.unwrap_or_default(), String::new(), String::new()]
     });

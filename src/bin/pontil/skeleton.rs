@@ -4,7 +4,7 @@
 //! number of `Kind`, `text` the name of an array, the digits of a whole number, or the name of a type.
 
 use pontil::{
-    faults::{Code, Fault, Faults, Refused, Text, quoted},
+    faults::{Code, Fault, Faults, Refused, Text, quoted, quoted_path},
     network::Entry,
     params::{Kind, NodeId, Params, Value},
 };
@@ -30,7 +30,7 @@ pub fn rows(set: &Params, faults: &mut Faults) -> Result<Option<String>, Refused
         let text = match set.value(node) {
             None if kind == Kind::Map => {
                 let path = set.path(node).unwrap_or_default();
-                let shown = if path.is_empty() { "/".to_owned() } else { quoted(&path) };
+                let shown = quoted_path(&path);
                 let message = format!("'{shown}' has keys that are no texts, which safetensors can not hold.");
                 faults.push(Fault::new(Code::Kind, message).path(path));
                 continue;

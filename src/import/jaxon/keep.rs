@@ -2,7 +2,7 @@
 
 use super::item::ItemId;
 use crate::{
-    faults::{Code, Fault, Faults, Text, quoted, quoted_str},
+    faults::{Code, Fault, Faults, Refused, Text, quoted, quoted_str},
     import::{Filter, ImportOptions},
     params::escaped,
 };
@@ -12,13 +12,20 @@ pub(super) struct Keep<'a> {
     /// Each with whether it met a node.
     prefixes: Vec<(&'a str, bool)>,
     filter: Option<Filter<'a>>,
-    /// The path of the node that is all there is to be, and its item once it is read.
-    root: (Vec<u8>, Option<ItemId>),
+    /// The path of the node that is all there is to be.
+    root: Vec<u8>,
+    /// The item there, once it is read.
+    found: Option<ItemId>,
 }
 
 /// Whether a path stands at or below another.
 fn begins(long: &[u8], short: &[u8]) -> bool {
     long.strip_prefix(short).is_some_and(|rest| rest.is_empty() || rest.starts_with(b"/"))
+}
+
+/// Whether one of two paths stands at or below the other.
+fn meet(a: &[u8], b: &[u8]) -> bool {
+    begins(a, b) || begins(b, a)
 }
 
 impl<'a> Keep<'a> {
@@ -29,38 +36,37 @@ impl<'a> Keep<'a> {
             path if path.is_empty() || path.starts_with('/') => path.trim_end_matches('/').as_bytes().to_vec(),
             key => [b"/".to_vec(), escaped(key.as_bytes())].concat(),
         };
-        Keep { prefixes: prefixes.collect(), filter: options.pytree.filter, root: (root, None) }
+        Keep { prefixes: prefixes.collect(), filter: options.pytree.filter, root, found: None }
     }
 
     /// Whether the node at a path is wanted: one that stands above, at or below a prefix, and that the filter takes.
     pub fn wants(&mut self, path: &[u8]) -> bool {
-        if !begins(path, &self.root.0) && !begins(&self.root.0, path) {
+        if !meet(path, &self.root) {
             return false;
         }
         let mut wanted = self.prefixes.is_empty();
         for (prefix, met) in &mut self.prefixes {
             let prefix = prefix.as_bytes();
             *met |= prefix == path;
-            wanted |= begins(path, prefix) || begins(prefix, path);
+            wanted |= meet(path, prefix);
         }
         wanted && self.filter.is_none_or(|filter| filter.0(&Text::from_wtf8(path)))
     }
 
     /// Notes the item at a path.
     pub fn found(&mut self, path: &[u8], item: ItemId) {
-        if self.root.0 == path {
-            self.root.1 = Some(item);
+        if self.root == path {
+            self.found = Some(item);
         }
     }
 
     /// The item that is all there is to be.
-    pub fn root(&self, faults: &mut Faults) -> Option<ItemId> {
-        if self.root.1.is_none() {
-            let path = Text::from_wtf8(&self.root.0);
+    pub fn root(&self, faults: &mut Faults) -> Result<ItemId, Refused> {
+        self.found.ok_or_else(|| {
+            let path = Text::from_wtf8(&self.root);
             let message = format!("There is nothing at '{}', the path that the option `key` says.", quoted(&path));
-            faults.push(Fault::new(Code::NoPath, message).path(path));
-        }
-        self.root.1
+            faults.refuse(Fault::new(Code::NoPath, message).path(path))
+        })
     }
 
     /// Says which prefixes met nothing, unless the filter may have hidden it.

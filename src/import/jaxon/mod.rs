@@ -102,6 +102,7 @@ impl Format for Jaxon {
             within_key: 0,
             depth: 0,
             visited: 0,
+            full: false,
             faults,
         };
         let read = reader.node((0, at));
@@ -110,8 +111,7 @@ impl Format for Jaxon {
         keep.unmet(faults);
         let root = keep.root(faults);
         faults.refused_since(mark)?;
-        let root = root.ok_or(Refused(Code::Internal))?;
-        let grown = grow::grow(&items, root, options.pytree.schema).map_err(|fault| faults.refuse(fault))?;
+        let grown = grow::grow(&items, root?, options.pytree.schema).map_err(|fault| faults.refuse(fault))?;
         Open::new(grown, older, options, faults).map(|open| Box::new(open) as Box<dyn Opened>)
     }
 }
@@ -173,7 +173,7 @@ impl Open {
     fn slots(&self, slots: &[(String, String)], faults: &mut Faults) -> Vec<(NodeId, Text)> {
         let mut leaves = Vec::new();
         for (path, slot) in slots {
-            match self.node(path) {
+            match self.params.find_referred(Params::ROOT, path.as_bytes()) {
                 Some(leaf) => leaves.push((leaf, slot.into())),
                 None => {
                     let message = format!(
@@ -186,12 +186,6 @@ impl Open {
             }
         }
         leaves
-    }
-
-    /// The node at a path, which may lead through references.
-    fn node(&self, path: &str) -> Option<NodeId> {
-        let below = |node, key| self.params.find(self.params.referred(node), format!("/{key}").as_bytes());
-        path.strip_prefix('/')?.split('/').try_fold(Params::ROOT, below)
     }
 
     fn listed(&self, at: usize, path: Text) -> Option<Listed> {

@@ -8,7 +8,7 @@ use super::{
     table::{At, Below, State, TableId, Tables},
 };
 use crate::{
-    faults::{Code, Fault, Faults, Refused, Text, quoted_str},
+    faults::{Code, Fault, Faults, Refused, Text, quoted_path, quoted_str},
     formats::{
         hdf5::{Datatype, Space, Value as Stored},
         jaxon::{self, Atom, argument},
@@ -39,6 +39,8 @@ pub(super) struct Reader<'a, 'f> {
     pub depth: usize,
     /// How many values were asked for.
     pub visited: usize,
+    /// Whether there are more than may be, which has been said.
+    pub full: bool,
     pub faults: &'f mut Faults,
 }
 
@@ -57,14 +59,15 @@ impl Reader<'_, '_> {
 
     /// The same: asked for, then known, then read.
     fn asked(&mut self, at: At) -> Made {
-        self.visited += 1;
-        if self.visited > self.limits.entries.saturating_add(1) {
+        if self.full {
             return Err(Refused(Code::Limit));
         }
-        if self.visited > self.limits.entries {
+        if self.visited == self.limits.entries {
+            self.full = true;
             let says = format!("the file has more than {} values, the limit `max_entries`", self.limits.entries);
             return Err(self.fault(Code::Limit, at, says));
         }
+        self.visited += 1;
         if self.within_key == 0 && !self.keep.wants(&self.path) {
             return self.item(Item::Skipped);
         }
@@ -366,9 +369,7 @@ impl Reader<'_, '_> {
     pub fn fault(&mut self, code: Code, at: At, says: String) -> Refused {
         let path = Text::from_wtf8(&self.path);
         let offset = self.tables.entry(at).map(|entry| entry.attribute.value().place());
-        let named = crate::faults::quoted(&path);
-        let name = if path.is_empty() { "/".to_owned() } else { named };
-        let fault = Fault::new(code, format!("'{name}': {says}.")).path(path);
+        let fault = Fault::new(code, format!("'{}': {says}.", quoted_path(&path))).path(path);
         self.faults.refuse(fault.place(self.place(at)).offset(offset))
     }
 

@@ -6,7 +6,7 @@ use super::{
     table::At,
 };
 use crate::{
-    faults::{Argument, Code, Fault, Refused, Text, quoted, quoted_str},
+    faults::{Argument, Code, Fault, Refused, Text, quoted, quoted_path, quoted_str},
     formats::jaxon::argument,
     params::{Kind, NodeId, Params, Value},
 };
@@ -67,8 +67,7 @@ impl Reader<'_, '_> {
 
     fn field(&mut self, code: Code, at: At, says: String, field: Text, allowed: bool) {
         let path = Text::from_wtf8(&self.path);
-        let shown = if path.is_empty() { "/".to_owned() } else { quoted(&path) };
-        let fault = Fault::new(code, format!("'{shown}': {says}.")).path(path).place(self.place(at));
+        let fault = Fault::new(code, format!("'{}': {says}.", quoted_path(&path))).path(path).place(self.place(at));
         let fault = fault.argument("field", Argument::Text(field));
         self.faults.push(if allowed { fault.warning() } else { fault });
     }

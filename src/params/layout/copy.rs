@@ -95,9 +95,7 @@ impl Layout {
             each_mut(&self.root, &mut made, Params::ROOT, &mut |part, value| {
                 let piece = [part.count];
                 let part_of = flat.part(part.first, &piece);
-                let bytes = flat.dtype.bytes(part.count).unwrap_or(0);
-                let tensor = Storage::filled(bytes, |to| part_of.copy_to(to))
-                    .and_then(|storage| Tensor::packed(flat.dtype, part.shape.to_vec(), storage));
+                let tensor = part_of.to_tensor().and_then(|tensor| tensor.reshaped(part.shape.to_vec()));
                 let Some(tensor) = tensor else { return false };
                 *value = like(Some(value), tensor);
                 true
