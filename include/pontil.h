@@ -1203,12 +1203,13 @@ typedef struct pon_import_options {
   const struct pon_pytree_options *pytree;
   /**
    * 1: the loss takes the last activation of the network over, a sigmoid or softmax, which is left out, for hosts that train
-   * on; of files that say their layers and loss. 0: the network as it stands.
+   * on; of files that say their layers and loss, refused of others. 0: the network as it stands.
    */
   int32_t lift_loss;
   /**
    * 1: the network is put in a row of layers, `0`, `1`, …, for hosts that hold a stack and no graph: every bias is there,
-   * channels are last throughout, and what is no row is refused; of files that say their layers. 0: the network as it stands.
+   * channels are last throughout, and what is no row is refused; of files that say their layers, refused of others. 0: the
+   * network as it stands.
    */
   int32_t stack;
 } pon_import_options;
@@ -3492,7 +3493,8 @@ PON_API void pon_source_free(struct pon_source *source);
  * must give its bytes until then, unless `ahead` is not 0: then all of them are read now.
  * Nullable: context (default limits), options (defaults), faults.
  * Threads: any.
- * Errors: PON_E_NULL, PON_E_HANDLE, PON_E_STRUCT_SIZE, PON_E_TEXT, PON_E_VALUE, PON_E_SHAPE, PON_E_LIMIT, those of 200 to 399.
+ * Errors: PON_E_NULL, PON_E_HANDLE, PON_E_STRUCT_SIZE, PON_E_TEXT, PON_E_VALUE, PON_E_SHAPE, PON_E_LIMIT, PON_E_MEMORY, those of
+ * 200 to 399.
  * Since: 0.1.0.
  */
 PON_API
@@ -3544,12 +3546,14 @@ PON_API uint64_t pon_dataset_epoch(const struct pon_dataset *dataset);
 
 /**
  * Writes the next batch into the caller's views, a view a top in their order: the batch first, then the lengths of one example;
- * F32 or F64, numbers are rounded where that is less than the file has. Batches run across files and epochs.
+ * F32 or F64, numbers are rounded where that is less than the file has. Batches run across files and epochs. Of views of the
+ * same numbers the last one counts.
  * Owns: the views and what they look at stay the caller's.
  * Nullable: faults.
  * Threads: one at a time.
  * Errors: PON_E_NULL, PON_E_HANDLE, PON_E_VALUE (a view that is no such), PON_E_TOO_SMALL (fewer views than tops), those of 200
- * to 399. After PON_E_VALUE, PON_E_NULL and PON_E_TOO_SMALL the batch is still to come.
+ * to 399, PON_E_MEMORY, PON_E_STATE (the thread that reads ahead has met a fault before). After PON_E_VALUE, PON_E_NULL and
+ * PON_E_TOO_SMALL the batch is still to come.
  * Since: 0.1.0.
  */
 PON_API
@@ -3708,7 +3712,8 @@ PON_API void pon_import_free(struct pon_import *import);
  * Owns: the caller owns `*out` and frees it with `pon_evaluation_free`, before or after `description` and `import`.
  * Nullable: context (default limits), import (no layer has numbers), options (defaults), faults.
  * Threads: any.
- * Errors: PON_E_NULL, PON_E_HANDLE, PON_E_STRUCT_SIZE, PON_E_VALUE, PON_E_LIMIT, those of 200 to 549, PON_STOPPED.
+ * Errors: PON_E_NULL, PON_E_HANDLE, PON_E_STRUCT_SIZE, PON_E_VALUE, PON_E_LIMIT, PON_E_MEMORY, those of 200 to 549,
+ * PON_STOPPED.
  * Since: 0.1.0.
  */
 PON_API
@@ -3720,9 +3725,9 @@ pon_status pon_evaluation_new(const struct pon_context *context,
                               struct pon_faults *faults);
 
 /**
- * Gives a layer that draws its numbers, for the next run alone: a dropout one from 0 to 1 for each number it takes, a crop three
- * from 0 to 1 (its place along width and height, the mirror), a layer of normal numbers these themselves, top after top.
- * Without them dropouts pass all on, and the others draw from the seed.
+ * Gives a layer that draws its numbers, for the next run that succeeds alone: a dropout one from 0 to 1 for each number it
+ * takes, a crop three from 0 to 1 (its place along width and height, the mirror), a layer of normal numbers these themselves,
+ * top after top. A run refuses more or fewer. Without them dropouts pass all on, and the others draw from the seed.
  * Owns: nothing.
  * Nullable: none.
  * Threads: one at a time.
@@ -3738,12 +3743,13 @@ pon_status pon_evaluation_draw(struct pon_evaluation *evaluation,
 
 /**
  * Runs every layer once on the blobs that come from outside: the tops of data layers and the inputs, each with the batch first.
- * `*loss` becomes the total of the losses. After a failure blobs, losses and statistics are those of before.
+ * `*loss` becomes the total of the losses. After a failure blobs, losses, statistics and given draws are those of before.
  * Owns: `blobs` and what they look at are used during the call only; ends what the evaluation has lent.
  * Nullable: loss, faults.
  * Threads: one at a time.
- * Errors: PON_E_NULL, PON_E_HANDLE, PON_E_TEXT, PON_E_VALUE (a view that holds no real numbers, a label that is no class),
- * PON_E_LIMIT, PON_E_LAYER_SHAPE, PON_E_INPUT, PON_E_NOT_BOUND, PON_E_MEMORY.
+ * Errors: PON_E_NULL, PON_E_HANDLE, PON_E_TEXT, PON_E_VALUE (a view that holds no real numbers, a label that is no class, draws
+ * that are not as many as a layer takes), PON_E_LIMIT, PON_E_LAYER_SHAPE (also a blob that is not what its layer makes, or
+ * blobs that fit no parameters), PON_E_INPUT, PON_E_NOT_BOUND, PON_E_MEMORY.
  * Since: 0.1.0.
  */
 PON_API
@@ -3802,7 +3808,7 @@ PON_API pon_status pon_evaluation_reset(struct pon_evaluation *evaluation);
  * Owns: nothing.
  * Nullable: faults.
  * Threads: one at a time.
- * Errors: PON_E_NULL, PON_E_HANDLE, PON_E_IO, PON_E_NOT_FOUND, PON_E_MEMORY.
+ * Errors: PON_E_NULL, PON_E_HANDLE, PON_E_IO, PON_E_NOT_FOUND, PON_E_MEMORY, PON_E_SHAPE (runs of examples of unlike shapes).
  * Since: 0.1.0.
  */
 PON_API

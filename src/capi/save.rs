@@ -103,40 +103,37 @@ impl Numbers {
         let group = given.map_or(Ok(None), |given| unsafe { given.group.said("group") })?;
         let into = given.map(|given| given.into).filter(|into| !into.is_null());
         let format = format.unwrap_or("safetensors");
-        let numbers = match (params.is_null(), network.is_null()) {
+        let wrong = |name| Err(Failure::of(Code::Value, name));
+        match (params.is_null(), network.is_null()) {
             (true, true) => return Err(Failure::of(Code::Null, "params")),
-            (false, false) => return Err(Failure::of(Code::Value, "network")),
-            (false, true) => {
+            (false, false) => return wrong("network"),
+            _ if format == "julia" => {}
+            _ if group.is_some() => return wrong("group"),
+            _ if into.is_some() => return wrong("into"),
+            _ => {}
+        }
+        if params.is_null() {
+            // SAFETY: passed on.
+            let network = unsafe { handle::get(network, "network")? }.network.clone();
+            return match format {
+                "safetensors" => Ok(Numbers::Network(network)),
+                "onnx" => Ok(Numbers::Onnx(network)),
+                "mocha" => Ok(Numbers::Mocha(network)),
+                _ => wrong("format"),
+            };
+        }
+        // SAFETY: passed on.
+        let params::Held { params, context, .. } = unsafe { handle::get(params, "params")? };
+        match format {
+            "safetensors" => Ok(Numbers::Set(Entry::of_params(params, faults)?)),
+            "jaxon" => Ok(Numbers::Jaxon(params.clone())),
+            "julia" => {
                 // SAFETY: passed on.
-                let params::Held { params, context, .. } = unsafe { handle::get(params, "params")? };
-                match format {
-                    "julia" => {
-                        // SAFETY: passed on.
-                        let into =
-                            into.map(|into| unsafe { handle::get(into, "into") }.map(|held| held.source.clone()));
-                        let (group, into) = (group.unwrap_or("/").to_owned(), into.transpose()?);
-                        return Ok(Numbers::Julia { set: params.clone(), group, into, limits: context.limits });
-                    }
-                    "jaxon" => Numbers::Jaxon(params.clone()),
-                    "safetensors" => Numbers::Set(Entry::of_params(params, faults)?),
-                    _ => return Err(Failure::of(Code::Value, "format")),
-                }
+                let into = into.map(|into| unsafe { handle::get(into, "into") }.map(|held| held.source.clone()));
+                let (group, into) = (group.unwrap_or("/").to_owned(), into.transpose()?);
+                Ok(Numbers::Julia { set: params.clone(), group, into, limits: context.limits })
             }
-            (true, false) => {
-                // SAFETY: passed on.
-                let network = unsafe { handle::get(network, "network")? }.network.clone();
-                match format {
-                    "safetensors" => Numbers::Network(network),
-                    "onnx" => Numbers::Onnx(network),
-                    "mocha" => Numbers::Mocha(network),
-                    _ => return Err(Failure::of(Code::Value, "format")),
-                }
-            }
-        };
-        match (group, into) {
-            (Some(_), _) => Err(Failure::of(Code::Value, "group")),
-            (None, Some(_)) => Err(Failure::of(Code::Value, "into")),
-            (None, None) => Ok(numbers),
+            _ => wrong("format"),
         }
     }
 }
