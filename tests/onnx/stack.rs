@@ -146,6 +146,25 @@ fn what_is_no_row_is_refused_at_each_layer() {
 }
 
 #[test]
+fn a_loss_takes_over_what_goes_along_the_last_axis_of_the_port() {
+    let all = files::tensors(&files::fixtures("onnx_graphs").join("crafted.safetensors"));
+    let last = |name: &str, layout| {
+        let model = all[&format!("softmax over {name}/model")].packed_bytes().unwrap().to_vec();
+        let options = ImportOptions { loss: Some("crossEntropy"), lift_loss: true, layout, ..Default::default() };
+        let network = answers::network(&model, options);
+        let holds = |network: &Network| network.description().layers.iter().any(|layer| layer.kind == "softmax");
+        network
+            .map(|network| holds(&network))
+            .map_err(|faults| faults.iter().map(|fault| fault.code).collect::<Vec<_>>())
+    };
+    let refused = Err(vec![Code::Loss]);
+    assert_eq!(last("channels", Layout::ChannelsLast), Ok(false));
+    assert_eq!(last("channels", Layout::AsFile), refused);
+    assert_eq!(last("columns", Layout::AsFile), Ok(false));
+    assert_eq!(last("columns", Layout::ChannelsLast), refused);
+}
+
+#[test]
 fn a_loss_takes_over_only_what_it_applies() {
     let refused = |loss, lift_loss| {
         let options = ImportOptions { loss, lift_loss, ..Default::default() };

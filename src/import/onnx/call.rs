@@ -13,6 +13,9 @@ use crate::formats::onnx::Node;
 use crate::network::Turn;
 use crate::tensor::count;
 
+/// How many numbers that are looked at count as one that is computed.
+pub(super) const LOOKED_AT: usize = 64;
+
 /// One node of the graph being lowered.
 pub(super) struct Call<'a, 'b, 'f> {
     pub(super) node: &'a Node,
@@ -51,20 +54,23 @@ impl<'a> Call<'a, '_, '_> {
         self.refuse(Code::Attribute, &complaints.join("; "))
     }
 
-    /// Takes room for numbers of this shape that are computed; none, without a fault, if there is none.
-    pub(super) fn maybe_room(&mut self, shape: &[usize]) -> Option<usize> {
-        let count = count(shape)?;
-        self.build.numbers = self.build.numbers.checked_sub(count)?;
-        Some(count)
+    /// Takes room for numbers of this shape that are computed; refuses the node if there is none.
+    pub(super) fn room(&mut self, shape: &[usize]) -> Option<usize> {
+        match count(shape).and_then(|count| Some((count, self.build.numbers.checked_sub(count)?))) {
+            Some((count, left)) => {
+                self.build.numbers = left;
+                Some(count)
+            }
+            None => self.refuse(Code::Limit, "it would compute more numbers than a graph of this size has room for"),
+        }
     }
 
-    /// The same; refuses the node if there is no room.
-    pub(super) fn room(&mut self, shape: &[usize]) -> Option<usize> {
-        let found = self.maybe_room(shape);
-        if found.is_none() {
-            return self.refuse(Code::Limit, "it would compute more numbers than a graph of this size has room for");
-        }
-        found
+    /// Takes room for numbers of the file that are looked at and not kept: a share of what computed ones take. None, without a
+    /// fault, if they are more than there is room for.
+    pub(super) fn look(&mut self, shape: &[usize]) -> Option<()> {
+        let count = count(shape).filter(|count| *count <= self.build.numbers)?;
+        self.build.numbers -= count / LOOKED_AT;
+        Some(())
     }
 
     /// Whether it stands for several nodes of the graph, and may have attributes that ONNX does not.

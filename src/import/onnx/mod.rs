@@ -19,6 +19,7 @@ mod lift;
 mod loss;
 mod ops;
 mod ports;
+mod run;
 mod takes;
 mod wiring;
 

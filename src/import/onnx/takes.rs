@@ -49,6 +49,7 @@ impl Call<'_, '_, '_> {
             return Some(None);
         }
         let constant = self.constant_needed(place, what)?;
+        self.room(constant.shape())?;
         match constant.integers() {
             Some(numbers) => Some(Some(numbers)),
             None => {
@@ -154,7 +155,7 @@ impl Call<'_, '_, '_> {
         let outputs = if outputs == 0 { self.node.outputs.len() } else { outputs };
         let parts: Vec<usize> = match said {
             Some(said) => said.iter().filter_map(|part| usize::try_from(*part).ok()).collect(),
-            None if outputs > length.max(self.node.outputs.len()) => Vec::new(),
+            None if outputs > length.min(self.build.numbers).max(self.node.outputs.len()) => Vec::new(),
             // The last may be shorter.
             None => {
                 let each = length.div_ceil(outputs.max(1));

@@ -11,7 +11,6 @@ mod table;
 use super::call::Call;
 use super::constant::{Constant, Item};
 use crate::tensor::DType;
-pub(super) use shape::places;
 pub(super) use table::find;
 
 /// Computes the values a node makes; none, with or without a fault, if it can not.

@@ -4,6 +4,7 @@ use super::super::build::Given;
 use super::super::call::Call;
 use super::super::constant::{Constant, Item};
 use super::super::flow::Kind;
+use super::super::run::Run;
 use super::{axis_of, computed};
 use crate::formats::onnx::{Setting, dtype};
 use crate::tensor::{DType, count};
@@ -83,7 +84,9 @@ pub(super) fn constant_of_shape(call: &mut Call<'_, '_, '_>) -> Option<Vec<Const
         }
     };
     call.done()?;
-    let lengths = call.constant(0)?.items()?;
+    let constant = call.constant(0)?;
+    call.room(constant.shape())?;
+    let lengths = constant.items()?;
     // One number for every example is the same for a batch of one.
     let length = |item: &Item| match item {
         Known(length) => usize::try_from(*length as i64).ok(),
@@ -128,7 +131,9 @@ pub(super) fn cast_like(call: &mut Call<'_, '_, '_>) -> Option<Vec<Constant>> {
 pub(super) fn reshape(call: &mut Call<'_, '_, '_>) -> Option<Vec<Constant>> {
     let keep = call.attributes.flag("allowzero", false);
     let constant = call.constant(0)?;
-    let written = call.constant(1)?.integers()?;
+    let said = call.constant(1)?;
+    call.room(said.shape())?;
+    let written = said.integers()?;
     let mut lengths: Vec<Option<usize>> = Vec::new();
     for (axis, length) in written.iter().enumerate() {
         lengths.push(match *length {
@@ -196,7 +201,9 @@ pub(super) fn unsqueeze(call: &mut Call<'_, '_, '_>) -> Option<Vec<Constant>> {
 
 pub(super) fn expand(call: &mut Call<'_, '_, '_>) -> Option<Vec<Constant>> {
     let constant = call.constant(0)?;
-    let wanted = call.constant(1)?.items()?;
+    let said = call.constant(1)?;
+    call.room(said.shape())?;
+    let wanted = said.items()?;
     let rank = wanted.len().max(constant.shape().len());
     let own = [vec![1; rank - constant.shape().len()], constant.shape().to_vec()].concat();
     let wanted = [vec![Known(1.0); rank - wanted.len()], wanted.to_vec()].concat();
@@ -215,7 +222,9 @@ pub(super) fn expand(call: &mut Call<'_, '_, '_>) -> Option<Vec<Constant>> {
 
 pub(super) fn tile(call: &mut Call<'_, '_, '_>) -> Option<Vec<Constant>> {
     let constant = call.constant(0)?;
-    let repeats = call.constant(1)?.items()?;
+    let said = call.constant(1)?;
+    call.room(said.shape())?;
+    let repeats = said.items()?;
     let repeats = repeats.iter().enumerate().map(|(axis, item)| match item {
         Known(number) => usize::try_from(*number as i64).ok(),
         Batch(_) if constant.shape().get(axis) == Some(&1) => Some(1),
@@ -233,8 +242,8 @@ fn repeated(call: &mut Call<'_, '_, '_>, constant: &Constant, repeats: &[usize])
     let mut made = constant.clone();
     for (axis, times) in repeats.iter().enumerate() {
         if *times != 1 {
-            let copies = vec![made.clone(); *times];
-            made = joined(call, &copies, axis)?;
+            call.room(&[*times])?;
+            made = joined(call, &vec![made.clone(); *times], axis)?;
         }
     }
     Some(vec![made])
@@ -252,7 +261,9 @@ fn joined(call: &mut Call<'_, '_, '_>, all: &[Constant], axis: usize) -> Option<
     let mut shape = first.shape().to_vec();
     let length = all.iter().map(|constant| constant.shape().get(axis).copied()).sum::<Option<usize>>()?;
     *shape.get_mut(axis)? = length;
-    call.room(&shape)?;
+    if call.room(&shape)? == 0 {
+        return Constant::computed(first.dtype(), shape, Vec::new());
+    }
     let outer = count(shape.get(..axis)?)?;
     let inner = count(shape.get(axis + 1..)?)?;
     let parts = all.iter().map(|constant| Some((constant.items()?, constant.shape().get(axis)? * inner)));
@@ -270,7 +281,9 @@ fn joined(call: &mut Call<'_, '_, '_>, all: &[Constant], axis: usize) -> Option<
 fn taken(call: &mut Call<'_, '_, '_>, constant: &Constant, axis: usize, take: &[usize]) -> Option<Constant> {
     let mut shape = constant.shape().to_vec();
     let length = std::mem::replace(shape.get_mut(axis)?, take.len());
-    call.room(&shape)?;
+    if call.room(&shape)? == 0 {
+        return Constant::computed(constant.dtype(), shape, Vec::new());
+    }
     let outer = count(shape.get(..axis)?)?;
     let inner = count(shape.get(axis + 1..)?)?;
     let from = constant.items()?;
@@ -295,32 +308,14 @@ pub(super) fn gather(call: &mut Call<'_, '_, '_>) -> Option<Vec<Constant>> {
     Some(vec![made.reshaped([before, places.shape(), after].concat())?])
 }
 
-/// Where a slice begins and ends on an axis of `length` places, step and all: the places it takes.
-pub(in super::super) fn places(length: usize, start: i64, end: i64, step: i64) -> Option<Vec<usize>> {
-    let length = i64::try_from(length).ok()?;
-    let from_end = |place: i64| if place < 0 { place.saturating_add(length) } else { place };
-    let (start, end) = (from_end(start), from_end(end));
-    let (start, end) = match step {
-        0 => return None,
-        1.. => (start.clamp(0, length), end.clamp(0, length)),
-        _ => (start.clamp(0, length - 1), end.clamp(-1, length - 1)),
-    };
-    let mut taken = Vec::new();
-    let mut place = start;
-    while (step > 0 && place < end) || (step < 0 && place > end) {
-        taken.push(usize::try_from(place).ok()?);
-        place = place.saturating_add(step);
-    }
-    Some(taken)
-}
-
 pub(super) fn slice(call: &mut Call<'_, '_, '_>) -> Option<Vec<Constant>> {
     let mut made = call.constant(0)?;
     let rank = made.shape().len();
     for (axis, [start, end, step]) in call.ranges()? {
         let axis = axis_of(axis, rank)?;
-        let take = places(*made.shape().get(axis)?, start, end, step)?;
-        made = taken(call, &made, axis, &take)?;
+        let run = Run::of(*made.shape().get(axis)?, [start, end, step])?;
+        call.room(&[run.count])?;
+        made = taken(call, &made, axis, &run.places())?;
     }
     Some(vec![made])
 }
@@ -333,6 +328,7 @@ pub(super) fn split(call: &mut Call<'_, '_, '_>) -> Option<Vec<Constant>> {
     let mut made = Vec::new();
     let mut start = 0;
     for length in parts {
+        call.room(&[length])?;
         let take: Vec<usize> = (start..start + length).collect();
         made.push(taken(call, &constant, axis, &take)?);
         start += length;

@@ -142,6 +142,7 @@ pub(super) fn reshape(call: &mut Call<'_, '_, '_>) -> Option<Flow> {
     let said = call.constant_needed(1, "shape")?;
     call.done()?;
     let flow = call.anywhere(0)?;
+    call.room(said.shape())?;
     let Some(items) = said.items() else {
         return call.refuse(Code::LayerShape, "its shape is no list of whole numbers");
     };
@@ -313,6 +314,7 @@ pub(super) fn expand(call: &mut Call<'_, '_, '_>) -> Option<Flow> {
     call.done()?;
     let wanted = call.constant_needed(1, "shape")?;
     let flow = call.real(0)?;
+    call.room(wanted.shape())?;
     let Some(items) = wanted.items() else {
         return call.refuse(Code::LayerShape, "its shape is no list of whole numbers");
     };

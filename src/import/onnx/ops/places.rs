@@ -4,8 +4,8 @@ use super::super::build::Given;
 use super::super::call::Call;
 use super::super::constant::Constant;
 use super::super::flow::{Flow, Kind};
-use super::super::fold::places;
 use super::super::held::Number;
+use super::super::run::Run;
 use super::axes::{shaped, squeezed};
 use crate::describe::lowering::plain;
 use crate::describe::{Op, PadMode};
@@ -66,7 +66,7 @@ fn full(call: &mut Call<'_, '_, '_>, constant: &Constant, like: &Flow) -> Option
 fn alone(call: &mut Call<'_, '_, '_>, constant: &Constant) -> Option<Constant> {
     let (&examples, each) = constant.shape().split_first()?;
     (examples > 1 && Some(examples) == call.build.batch).then_some(())?;
-    call.maybe_room(constant.shape())?;
+    call.look(constant.shape())?;
     let items = constant.items()?;
     let first = items.get(..items.len() / examples)?;
     let same = items.chunks(first.len().max(1)).all(|example| example == first);
@@ -97,8 +97,7 @@ pub(super) fn taken(call: &mut Call<'_, '_, '_>, flow: &Flow, axis: usize, place
     match &runs[..] {
         [] => call.unsupported("it takes no place at all"),
         [run] => Some(cut(call, None, flow, axis, *run)),
-        _ if runs.len() > PIECES => call
-            .unsupported(&format!("it takes places in an order of {} pieces; at most {PIECES} are read", runs.len())),
+        _ if runs.len() > PIECES => too_many(call, runs.len()),
         _ => {
             let parts: Vec<Flow> = runs.iter().map(|run| cut(call, Some("piece"), flow, axis, *run)).collect();
             let written = call.lying(axis, flow);
@@ -107,6 +106,10 @@ pub(super) fn taken(call: &mut Call<'_, '_, '_>, flow: &Flow, axis: usize, place
             Some(flow.with(made.value))
         }
     }
+}
+
+fn too_many<T>(call: &mut Call<'_, '_, '_>, pieces: usize) -> Option<T> {
+    call.unsupported(&format!("it takes places in an order of {pieces} pieces; at most {PIECES} are read"))
 }
 
 /// Places as start, end and step, as few as it takes.
@@ -149,18 +152,24 @@ pub(super) fn slice(call: &mut Call<'_, '_, '_>) -> Option<Flow> {
     let mut flow = call.flow(0)?;
     for (axis, [start, end, step]) in ranges {
         let whole = call.build.batch.map_or(i64::from(i32::MAX), |batch| i64::try_from(batch).unwrap_or(i64::MAX));
-        let place = axis.rem_euclid(i64::try_from(flow.rank()).unwrap_or(1));
+        let place = if axis < 0 { axis.saturating_add(i64::try_from(flow.rank()).unwrap_or(0)) } else { axis };
         if usize::try_from(place) == Ok(flow.at) && (start, step) == (0, 1) && end >= whole {
             continue;
         }
         let axis = call.axis(axis, &flow)?;
         let length = length(call, &flow, axis)?;
-        let places = places(length, start, end, step)?;
-        if places.len() == length && step == 1 {
+        let run = Run::of(length, [start, end, step])?;
+        if run.count == length && step == 1 {
             continue;
         }
         let kind = flow.kind;
-        flow = Flow { kind, ..taken(call, &flow, axis, &places)? };
+        let made = match usize::try_from(step) {
+            _ if run.count == 0 => return call.unsupported("it takes no place at all"),
+            Ok(step) => cut(call, None, &flow, axis, [run.start, run.start + (run.count - 1) * step + 1, step]),
+            Err(_) if run.count > PIECES => return too_many(call, run.count),
+            Err(_) => taken(call, &flow, axis, &run.places())?,
+        };
+        flow = Flow { kind, ..made };
     }
     Some(flow)
 }
@@ -290,7 +299,7 @@ fn in_each(call: &mut Call<'_, '_, '_>, flow: &Flow, indices: &Constant) -> Opti
     let (each, batch) = (flow.count()?, call.build.batch?);
     let alone = flow.kind == Kind::Real && flow.rank() == 1 && flow.merged > 0;
     (alone && indices.shape().len() > 1 && indices.shape().first() == Some(&batch)).then_some(())?;
-    call.maybe_room(indices.shape())?;
+    call.look(indices.shape())?;
     let indices = indices.integers()?;
     let places: Vec<usize> = indices.iter().map(|index| usize::try_from(*index).ok()).collect::<Option<_>>()?;
     let first = places.get(..places.len() / batch)?;

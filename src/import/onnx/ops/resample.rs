@@ -1,12 +1,13 @@
 //! An axis whose places become means of their neighbours: a product with a matrix of weights, whatever the filter.
 
 use super::super::call::Call;
-use super::super::constant::{Constant, Item};
+use super::super::constant::Constant;
 use super::super::flow::Flow;
 use super::super::held::Number;
 use super::resize::Axis;
 use crate::describe::Op;
-use crate::tensor::DType;
+use crate::faults::Code;
+use crate::tensor::Tensor;
 
 /// Which neighbours count, and how much.
 #[derive(Clone, Copy, Default)]
@@ -29,17 +30,22 @@ pub(super) fn along(
     filter: Filter,
 ) -> Option<Flow> {
     let (inputs, outputs) = (axis.from, axis.to);
-    let count = call.room(&[inputs, outputs])?;
-    let mut weights = vec![0.0; count];
-    for (place, source) in sources.iter().enumerate() {
-        for (from, weight) in neighbours(*source, axis, filter) {
-            if let Some(to) = weights.get_mut(from * outputs + place) {
-                *to += weight;
+    // Singles take a quarter of what numbers do that are computed with further on.
+    call.room(&[inputs, outputs.div_ceil(4)])?;
+    let weights = Tensor::filled_f32(vec![inputs, outputs], |weights| {
+        weights.fill(0.0);
+        for (place, source) in sources.iter().enumerate() {
+            let neighbours = neighbours(*source, axis, filter);
+            // Those beyond the edge are the edge itself, beside which they stand.
+            for same in neighbours.chunk_by(|(one, _), (other, _)| one == other) {
+                let to = same.first().and_then(|(from, _)| weights.get_mut(from * outputs + place));
+                let total: f64 = same.iter().map(|(_, weight)| weight).sum();
+                to.into_iter().for_each(|to| *to = total as f32);
             }
         }
-    }
-    let items = weights.into_iter().map(Item::Known).collect();
-    let weight = Constant::computed(DType::F32, vec![inputs, outputs], items)?;
+    });
+    let Some(weights) = weights else { return call.refuse(Code::Memory, "there is no memory for its weights") };
+    let weight = Constant::stored(weights, None);
     let order: Vec<usize> = (0..flow.each()).filter(|other| *other != number).chain([number]).collect();
     let turned = call.turn(flow, &order);
     let numbers = vec![Number::flat("weight", weight, &[inputs, outputs])];

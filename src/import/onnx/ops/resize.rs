@@ -1,6 +1,6 @@
 //! Images made larger or smaller: by the word where it takes the same places, else axis by axis.
 
-use super::super::call::Call;
+use super::super::call::{Call, LOOKED_AT};
 use super::super::constant::Item;
 use super::super::flow::Flow;
 use super::places::taken;
@@ -18,9 +18,6 @@ pub(super) struct Axis {
 
 /// The longest axis that is made.
 const LONGEST: usize = 1 << 24;
-
-/// Places that count as one computed number: they are looked at and not kept.
-const EACH: usize = 64;
 
 /// What a resize says beside lengths.
 struct How<'a> {
@@ -105,7 +102,9 @@ fn lengths(call: &mut Call<'_, '_, '_>) -> Option<Option<Vec<f64>>> {
     if !call.has(3) {
         return Some(None);
     }
-    let items = call.constant_needed(3, "sizes")?.items().unwrap_or_default();
+    let sizes = call.constant_needed(3, "sizes")?;
+    call.room(sizes.shape())?;
+    let items = sizes.items().unwrap_or_default();
     let length = |item: &Item| match item {
         Item::Known(length) => Some(*length),
         Item::Batch(1.0) => Some(0.0),
@@ -123,6 +122,7 @@ fn reals(call: &mut Call<'_, '_, '_>, place: usize, what: &str) -> Option<Option
         return Some(None);
     }
     let constant = call.constant_needed(place, what)?;
+    call.room(constant.shape())?;
     match constant.reals() {
         Some(numbers) => Some(Some(numbers)),
         None => call.refuse(Code::Input, "its scales depend on lengths that are not known"),
@@ -159,7 +159,7 @@ fn resized(call: &mut Call<'_, '_, '_>, scales: &[f64], sizes: Option<Vec<f64>>,
         return call.refuse(Code::LayerShape, "it makes an axis of no places, or of more than there are");
     }
     // Which places the word would take is told by looking at each.
-    let walked: usize = axes.iter().map(|axis| axis.to / EACH).sum();
+    let walked: usize = axes.iter().map(|axis| axis.to / LOOKED_AT).sum();
     call.room(&[walked])?;
     let batch = said.first().copied().unwrap_or(1.0);
     let kept = match sizes {
