@@ -19,7 +19,7 @@ fn tests_of_the_binding() {
     csharp_binding(at);
     csharp(&["DeepSharp.Import.Pontil"], &["Pontil.dll"], "DeepSharp.Import.Pontil.dll", at);
     let references = ["Pontil.dll", "DeepSharp.Import.Pontil.dll"];
-    let tests = ["Tests", "DatasetTests", "DeepSharpTests", "MisuseTests", "StreamTests"]
+    let tests = ["Tests", "DatasetTests", "DeepSharpTests", "Expect", "MisuseTests", "StreamTests"]
         .map(|name| format!("tests/{name}.cs"));
     csharp(&tests.each_ref().map(String::as_str), &references, "Tests.exe", at);
     let layout = fs::read_to_string(c::root().join("tests/abi/layout.txt")).unwrap();

@@ -18,8 +18,9 @@ namespace Pontil
 #endif
     }
 
-    /// <summary>The native library. It is looked for once, at the first use of anything else: at <see cref="Path"/>, then beside this
-    /// assembly and beside the program, each time in <c>runtimes/RID/native</c> first; last the runtime is asked.</summary>
+    /// <summary>The native library. It is looked for once, at the first use of anything else: at <see cref="Path"/> if that is set and
+    /// nowhere else; or beside this assembly and beside the program, each time in <c>runtimes/RID/native</c> first, and last where the runtime
+    /// looks.</summary>
     public static class PontilLibrary
     {
         private static readonly object Gate = new object();

@@ -1,4 +1,4 @@
-// One node of a parameter set: a set and a number.
+// One node of a parameter set, a set and a number: what it is. How it is changed stands in ParameterNodeChanges.cs.
 
 using System;
 using System.Collections.Generic;
@@ -6,7 +6,7 @@ using System.Collections.Generic;
 namespace Pontil
 {
     /// <summary>A node of a set. It can be used while its set is; spans and texts while the set is not changed.</summary>
-    public readonly unsafe struct ParameterNode
+    public readonly unsafe partial struct ParameterNode
     {
         private readonly ParameterSet set;
         private readonly uint number;
@@ -29,17 +29,14 @@ namespace Pontil
             }
         }
 
-        private Native.pon_node_info Info()
+        // What these tell lies in memory of the set: it is read before the lease ends.
+        private Native.pon_node_info Info(Lease self)
         {
-            using (var self = new Lease(Handle))
-            {
-                var info = new Native.pon_node_info { struct_size = (uint)sizeof(Native.pon_node_info) };
-                Errors.Demand(Native.pon_params_node(self.Raw, number, &info));
-                return info;
-            }
+            var info = new Native.pon_node_info { struct_size = (uint)sizeof(Native.pon_node_info) };
+            Errors.Demand(Native.pon_params_node(self.Raw, number, &info));
+            return info;
         }
 
-        /// <summary>The value of a leaf; what it lends ends with the lease.</summary>
         private Native.pon_value Value(Lease self)
         {
             var value = new Native.pon_value { struct_size = (uint)sizeof(Native.pon_value) };
@@ -47,32 +44,47 @@ namespace Pontil
             return value;
         }
 
-        private Native.pon_view View()
+        private Native.pon_view View(Lease self)
         {
-            using (var self = new Lease(Handle))
-            {
-                Native.pon_view view;
-                Errors.Demand(Native.pon_params_view(self.Raw, number, &view));
-                return view;
-            }
+            Native.pon_view view;
+            Errors.Demand(Native.pon_params_view(self.Raw, number, &view));
+            return view;
         }
 
         /// <summary>What it is.</summary>
         public NodeKind Kind
         {
-            get { return (NodeKind)Info().kind; }
+            get
+            {
+                using (var self = new Lease(Handle))
+                {
+                    return (NodeKind)Info(self).kind;
+                }
+            }
         }
 
         /// <summary>Its key; empty for the root and in branches that go by place.</summary>
         public string Key
         {
-            get { return Text.Of(Info().key); }
+            get
+            {
+                using (var self = new Lease(Handle))
+                {
+                    return Text.Of(Info(self).key);
+                }
+            }
         }
 
         /// <summary>Name of its type; empty of what is no structured leaf or object.</summary>
         public string TypeName
         {
-            get { return Text.Of(Info().type_name); }
+            get
+            {
+                using (var self = new Lease(Handle))
+                {
+                    return Text.Of(Info(self).type_name);
+                }
+            }
         }
 
         /// <summary>Its path from the root.</summary>
@@ -97,13 +109,26 @@ namespace Pontil
         /// <summary>Of a child of a map whose key is no text: the key; it has no path.</summary>
         public ParameterNode? KeyNode
         {
-            get { return Other(Info().key_node); }
+            get
+            {
+                using (var self = new Lease(Handle))
+                {
+                    return Other(Info(self).key_node);
+                }
+            }
         }
 
         /// <summary>Of a reference: what it refers to, which stands elsewhere in the set.</summary>
         public ParameterNode? Target
         {
-            get { return Kind == NodeKind.Reference ? Other(Info().refers_to) : null; }
+            get
+            {
+                using (var self = new Lease(Handle))
+                {
+                    Native.pon_node_info info = Info(self);
+                    return info.kind == Native.PON_KIND_REFERENCE ? Other(info.refers_to) : null;
+                }
+            }
         }
 
         private ParameterNode? Other(uint at)
@@ -116,17 +141,17 @@ namespace Pontil
         {
             get
             {
-                var children = new ParameterNode[(int)Info().children];
                 using (var self = new Lease(Handle))
                 {
+                    var children = new ParameterNode[(int)Info(self).children];
                     for (int at = 0; at < children.Length; at++)
                     {
                         uint child;
                         Errors.Demand(Native.pon_params_child(self.Raw, number, (uint)at, &child));
                         children[at] = new ParameterNode(set, child);
                     }
+                    return children;
                 }
-                return children;
             }
         }
 
@@ -153,21 +178,34 @@ namespace Pontil
         {
             get
             {
-                Native.pon_view view = View();
-                return Shapes.Of(view.shape, view.ndim);
+                using (var self = new Lease(Handle))
+                {
+                    Native.pon_view view = View(self);
+                    return Shapes.Of(view.shape, view.ndim);
+                }
             }
         }
 
         /// <summary>Element type of an array.</summary>
         public ElementType ElementType
         {
-            get { return (ElementType)View().dtype; }
+            get
+            {
+                using (var self = new Lease(Handle))
+                {
+                    return (ElementType)View(self).dtype;
+                }
+            }
         }
 
-        /// <summary>The numbers of an array, which belong to the set.</summary>
+        /// <summary>The numbers of an array, which belong to the set: they are gone when it is disposed, or collected since nothing refers to
+        /// it any more.</summary>
         public ReadOnlySpan<T> Numbers<T>() where T : struct
         {
-            return Arrays.Of<T>(View());
+            using (var self = new Lease(Handle))
+            {
+                return Arrays.Of<T>(View(self));
+            }
         }
 
         /// <summary>A whole number, or a truth as 0 or 1; also of a single number with an element type.</summary>
@@ -240,150 +278,6 @@ namespace Pontil
                     rows = view.ndim > 1 ? view.shape[1] : 1;
                     return Arrays.Of<T>(view).ToArray();
                 }
-            }
-        }
-
-        /// <summary>Adds an array as the last child: a copy of packed numbers.</summary>
-        public ParameterNode Add<T>(string key, ReadOnlySpan<T> numbers, params long[] shape) where T : struct
-        {
-            using (TensorHandle tensor = Arrays.New(numbers, shape))
-            using (var lease = new Lease(tensor))
-            {
-                return Add(key, new Native.pon_value { kind = Native.PON_KIND_TENSOR, tensor = lease.Raw });
-            }
-        }
-
-        /// <summary>Adds a whole number as the last child.</summary>
-        public ParameterNode Add(string key, long number)
-        {
-            return Add(key, new Native.pon_value { kind = Native.PON_KIND_INT, i = number });
-        }
-
-        /// <summary>Adds a number as the last child.</summary>
-        public ParameterNode Add(string key, double number)
-        {
-            return Add(key, new Native.pon_value { kind = Native.PON_KIND_REAL, re = number });
-        }
-
-        /// <summary>Adds a truth as the last child.</summary>
-        public ParameterNode Add(string key, bool truth)
-        {
-            return Add(key, new Native.pon_value { kind = Native.PON_KIND_BOOL, i = truth ? 1 : 0 });
-        }
-
-        /// <summary>Adds a text as the last child.</summary>
-        public ParameterNode Add(string key, string text)
-        {
-            using (var lent = new Lent())
-            {
-                return Add(key, new Native.pon_value { kind = Native.PON_KIND_TEXT, text = lent.Text(Given.It(text, "text")) });
-            }
-        }
-
-        private ParameterNode Add(string key, Native.pon_value value)
-        {
-            value.struct_size = (uint)sizeof(Native.pon_value);
-            byte[] utf8 = Text.Bytes(key, "key");
-            using (var self = new Lease(Handle))
-            fixed (byte* name = utf8)
-            {
-                uint made;
-                Errors.Demand(Native.pon_params_add(self.Raw, number, name, Text.Length(utf8), &value, &made));
-                return new ParameterNode(set, made);
-            }
-        }
-
-        /// <summary>Adds an empty branch as the last child.</summary>
-        public ParameterNode AddBranch(string key, NodeKind kind = NodeKind.Named)
-        {
-            byte[] utf8 = Text.Bytes(key, "key");
-            using (var self = new Lease(Handle))
-            fixed (byte* name = utf8)
-            {
-                uint made;
-                Errors.Demand(Native.pon_params_add_branch(self.Raw, number, name, Text.Length(utf8), (int)kind, &made));
-                return new ParameterNode(set, made);
-            }
-        }
-
-        /// <summary>Adds, as the last child, a place whose value is not here.</summary>
-        public ParameterNode AddNotLoaded(string key)
-        {
-            return Add(key, new Native.pon_value { kind = Native.PON_KIND_NOT_LOADED });
-        }
-
-        /// <summary>Adds an empty object of a type as the last child; its children are its fields.</summary>
-        public ParameterNode AddObject(string key, string typeName)
-        {
-            return AddTyped(key, typeName, Native.PON_KIND_OBJECT);
-        }
-
-        /// <summary>Adds an empty structured leaf as the last child; it gets a child <c>storage</c>.</summary>
-        public ParameterNode AddStructured(string key, string typeName)
-        {
-            return AddTyped(key, typeName, Native.PON_KIND_STRUCTURED);
-        }
-
-        private ParameterNode AddTyped(string key, string typeName, int kind)
-        {
-            byte[] utf8 = Text.Bytes(key, "key"), type = Text.Bytes(typeName, "typeName");
-            using (var self = new Lease(Handle))
-            fixed (byte* name = utf8, its = type)
-            {
-                uint made;
-                Errors.Demand(Native.pon_params_add_typed(self.Raw, number, name, Text.Length(utf8), kind, its,
-                    Text.Length(type), &made));
-                return new ParameterNode(set, made);
-            }
-        }
-
-        /// <summary>Adds a copy of a node of another set, with all below it, as the last child.</summary>
-        public ParameterNode AddCopy(string key, ParameterNode of)
-        {
-            byte[] utf8 = Text.Bytes(key, "key");
-            using (var self = new Lease(Handle))
-            using (var other = new Lease(of.Handle))
-            fixed (byte* name = utf8)
-            {
-                uint made;
-                Errors.Demand(Native.pon_params_graft(self.Raw, number, name, Text.Length(utf8), other.Raw, of.number, &made));
-                return new ParameterNode(set, made);
-            }
-        }
-
-        /// <summary>Puts other numbers into an array: a copy of packed ones.</summary>
-        public void Set<T>(ReadOnlySpan<T> numbers, params long[] shape) where T : struct
-        {
-            using (TensorHandle tensor = Arrays.New(numbers, shape))
-            using (var lease = new Lease(tensor))
-            using (var self = new Lease(Handle))
-            {
-                var value = new Native.pon_value
-                {
-                    struct_size = (uint)sizeof(Native.pon_value),
-                    kind = Native.PON_KIND_TENSOR,
-                    tensor = lease.Raw,
-                };
-                Errors.Demand(Native.pon_params_set(self.Raw, number, &value));
-            }
-        }
-
-        /// <summary>Puts a copy of a node of another set, with all below it, in the place of this one.</summary>
-        public void Replace(ParameterNode by)
-        {
-            using (var self = new Lease(Handle))
-            using (var other = new Lease(by.Handle))
-            {
-                Errors.Demand(Native.pon_params_replace(self.Raw, number, other.Raw, by.number));
-            }
-        }
-
-        /// <summary>Takes it and all below it away; not the root.</summary>
-        public void Remove()
-        {
-            using (var self = new Lease(Handle))
-            {
-                Errors.Demand(Native.pon_params_remove(self.Raw, number));
             }
         }
     }

@@ -6,6 +6,7 @@ using System.IO;
 using System.Linq;
 using System.Threading;
 using Pontil;
+using static Expect;
 
 internal static class DatasetTests
 {
@@ -81,14 +82,14 @@ internal static class DatasetTests
         using (Dataset set = Open(stream))
         {
             stream.Thrown = Mine;
-            must(Throws(() => set.Next(new float[2 * Inputs], new float[2])) == Mine);
+            must(Throws<Exception>(() => set.Next(new float[2 * Inputs], new float[2])) == Mine);
         }
-        must(Throws(() => Open(stream)) == Mine);
+        must(Throws<Exception>(() => Open(stream)) == Mine);
     }
 
     private static void Means(byte[] model, Action<bool> must)
     {
-        Func<Source, Exception> taken = mean => Throws(() => Open(new MemoryStream(model), options =>
+        Func<Source, Exception> taken = mean => Throws<Exception>(() => Open(new MemoryStream(model), options =>
         {
             options.Means = new Dictionary<string, Source> { { "0___weight", mean } };
         }));
@@ -110,26 +111,13 @@ internal static class DatasetTests
         using (Dataset set = Open(new MemoryStream(model)))
         {
             var x = new float[2 * Inputs];
-            must(Throws(() => set.Next(x, new float[2], new float[2])).Message.Contains("2 tops, and there are 3 arrays"));
-            must(Throws(() => set.Next(x)) is PontilArgumentException);
-            must(Throws(() => set.Next(x, new float[3])) is ArgumentException);
-            must(Throws(() => set.Next(x, new int[2])) is ArgumentException);
-            must(Throws(() => set.Next(x, null)) is ArgumentException);
-            must(Throws(() => set.Next(null)) is ArgumentNullException && set.Epoch == 0);
+            must(Throws<Exception>(() => set.Next(x, new float[2], new float[2])).Message.Contains("2 tops, and there are 3 arrays"));
+            must(Throws<Exception>(() => set.Next(x)) is PontilArgumentException);
+            must(Throws<Exception>(() => set.Next(x, new float[3])) is ArgumentException);
+            must(Throws<Exception>(() => set.Next(x, new int[2])) is ArgumentException);
+            must(Throws<Exception>(() => set.Next(x, null)) is ArgumentException);
+            must(Throws<Exception>(() => set.Next(null)) is ArgumentNullException && set.Epoch == 0);
         }
-    }
-
-    private static Exception Throws(Action call)
-    {
-        try
-        {
-            call();
-        }
-        catch (Exception thrown)
-        {
-            return thrown;
-        }
-        throw new Exception("nothing was thrown");
     }
 
     /// <summary>A stream that says who read it, and fails when it is told to.</summary>

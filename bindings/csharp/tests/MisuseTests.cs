@@ -5,6 +5,7 @@ using System.Collections.Generic;
 using System.Linq;
 using System.Threading;
 using Pontil;
+using static Expect;
 
 internal static class MisuseTests
 {
@@ -24,19 +25,6 @@ internal static class MisuseTests
             source.Cancel();
             must(Throws<OperationCanceledException>(() => session.Run(new float[2], y, source.Token)).CancellationToken == source.Token);
         }
-    }
-
-    private static T Throws<T>(Action call) where T : Exception
-    {
-        try
-        {
-            call();
-        }
-        catch (T thrown)
-        {
-            return thrown;
-        }
-        throw new Exception("no " + typeof(T).Name + " was thrown");
     }
 
     private static void Nothing(Action<bool> must)

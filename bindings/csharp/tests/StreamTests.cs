@@ -5,6 +5,7 @@ using System.Collections.Generic;
 using System.IO;
 using System.Linq;
 using Pontil;
+using static Expect;
 
 internal static class StreamTests
 {
@@ -12,19 +13,6 @@ internal static class StreamTests
     {
         Streams(must);
         Neighbours(must);
-    }
-
-    private static T Throws<T>(Action call) where T : Exception
-    {
-        try
-        {
-            call();
-        }
-        catch (T thrown)
-        {
-            return thrown;
-        }
-        throw new Exception("no " + typeof(T).Name + " was thrown");
     }
 
     private static void Read(Func<string, Stream> neighbour, Context context = null)

@@ -9,6 +9,7 @@ using System.Runtime.CompilerServices;
 using System.Runtime.InteropServices;
 using System.Threading;
 using Pontil;
+using static Expect;
 
 internal static class Tests
 {
@@ -41,19 +42,6 @@ internal static class Tests
         {
             throw new Exception("line " + line + ": not so");
         }
-    }
-
-    private static T Throws<T>(Action call) where T : Exception
-    {
-        try
-        {
-            call();
-        }
-        catch (T thrown)
-        {
-            return thrown;
-        }
-        throw new Exception("no " + typeof(T).Name + " was thrown");
     }
 
     private static byte[] Saved(params long[] shape)

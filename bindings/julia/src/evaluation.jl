@@ -51,7 +51,8 @@ function figures(evaluation::Evaluation, kind)
         map(1:pon_evaluation_figures(evaluation.handle)) do at
             raw = Ref(filled(pon_figure))
             demand(pon_evaluation_figure(evaluation.handle, at - 1, raw))
-            (kind = raw[].kind, name = string_of(raw[].name), value = raw[].value, count = Int(raw[].count))
+            name = GC.@preserve evaluation string_of(raw[].name)
+            (kind = raw[].kind, name = name, value = raw[].value, count = Int(raw[].count))
         end
     end
     return filter(one -> one.kind == kind, all)

@@ -35,7 +35,8 @@ function segments(layout::ParametersLayout)
         raw = Ref(filled(pon_segment))
         demand(pon_layout_segment(layout.handle, at - 1, raw))
         one = raw[]
-        (path = string_of(one.path), range = Int(one.first)+1:Int(one.first + one.count), size = reversed(one.shape, one.ndim))
+        path, size = GC.@preserve layout (string_of(one.path), reversed(one.shape, one.ndim))
+        (path = path, range = Int(one.first)+1:Int(one.first + one.count), size = size)
     end
 end
 

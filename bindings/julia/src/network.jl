@@ -87,7 +87,7 @@ function ports(network::Network, direction)
     return map(1:pon_network_ports(network, direction)) do at
         raw = Ref(filled(pon_port))
         demand(pon_network_port(network, direction, at - 1, raw))
-        port(raw[])
+        GC.@preserve network port(raw[])
     end
 end
 
@@ -102,7 +102,7 @@ function layer(network::Network, name::AbstractString)
     place, raw = Ref{UInt32}(0), Ref(filled(pon_port))
     demand(pon_network_layer(network, String(name), sizeof(name), place))
     demand(pon_network_layer_port(network, place[], raw))
-    return port(raw[])
+    return GC.@preserve network port(raw[])
 end
 
 "The numbers of a network by their paths, in the library's own layout."
@@ -110,7 +110,7 @@ function slots(network::Network)
     return map(1:pon_network_slots(network)) do at
         raw = Ref(filled(pon_slot))
         demand(pon_network_slot(network, at - 1, raw))
-        string_of(raw[].path) => GC.@preserve network array_of(raw[].view)
+        GC.@preserve network (string_of(raw[].path) => array_of(raw[].view))
     end
 end
 
@@ -153,7 +153,7 @@ function plan(network::Network; precision = :standard)
     text = Ref{pon_str}()
     exact = precision === :exact ? PON_PRECISION_EXACT : PON_PRECISION_STANDARD
     heard(list -> pon_network_plan_text(network, exact, text, list))
-    return string_of(text[])
+    return GC.@preserve network string_of(text[])
 end
 
 "    run!(outputs, session, inputs; cancel = nothing)\n\nRuns on tuples of arrays with the examples last, and writes into `outputs`."
@@ -226,7 +226,7 @@ function sized(session, at, port, count)
         lengths = alone(session) do
             view = Ref{pon_view}()
             demand(pon_session_port(session, PON_OUTPUT, at - 1, view))
-            reversed(view[].shape, view[].ndim)[1:end-1]
+            GC.@preserve session reversed(view[].shape, view[].ndim)[1:end-1]
         end
     end
     return (lengths..., count)

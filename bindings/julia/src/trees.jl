@@ -121,7 +121,7 @@ key_of(params, node) = string_of(info(params, node).key)
 # the same object for all.
 function tree_of(params, node = UInt32(0), @nospecialize(prototype = nothing), seen = Dict{UInt32,Any}())
     haskey(seen, node) && return seen[node]
-    return seen[node] = branch_of(params, node, prototype, seen)
+    return seen[node] = GC.@preserve params branch_of(params, node, prototype, seen)
 end
 
 function branch_of(params, node, @nospecialize(prototype), seen)
