@@ -50,8 +50,19 @@ pub fn dots<V: Vector>(sizes: &Dots, part: Part<'_>) {
         let mut rows = x[..count * terms].chunks_exact(EIGHT * terms.max(1));
         for (out, x) in (&mut outs).zip(&mut rows) {
             let mut sums = [V::splat(0.0); EIGHT];
-            for (to, at) in sums.iter_mut().zip(0..) {
-                *to = sum::<V>(&x[at * terms..][..terms], lines);
+            match <&[[f32; LANES]; EIGHT]>::try_from(x.as_chunks().0) {
+                // Rows of one line are counted out.
+                Ok(rows) if terms == LANES => {
+                    let (line, nought) = (V::load(&lines[0]), V::splat(0.0));
+                    for (to, x) in sums.iter_mut().zip(rows) {
+                        *to = V::load(x).mul_add(line, nought).add(nought);
+                    }
+                }
+                _ => {
+                    for (to, at) in sums.iter_mut().zip(0..) {
+                        *to = sum::<V>(&x[at * terms..][..terms], lines);
+                    }
+                }
             }
             for (out, total) in out.chunks_exact_mut(columns).zip(V::totals(sums)) {
                 out[number] = total;
@@ -68,7 +79,13 @@ pub fn dots<V: Vector>(sizes: &Dots, part: Part<'_>) {
 #[inline(always)]
 fn finish<V: Vector>(columns: usize, bias: Option<&[f32]>, part: Part<'_>) {
     let width = LANES / columns * columns;
-    let spread = |numbers: &[f32]| -> [f32; LANES] { std::array::from_fn(|lane| numbers[lane % columns]) };
+    let spread = |numbers: &[f32]| {
+        let mut lanes = [0.0; LANES];
+        for row in lanes.chunks_mut(columns) {
+            row.copy_from_slice(&numbers[..row.len()]);
+        }
+        lanes
+    };
     let bias = bias.map_or([-0.0; LANES], spread);
     let mut spreads = [[[0.0; LANES]; 3]; After::MOST];
     for (spreads, after) in spreads.iter_mut().zip(part.after) {

@@ -10,7 +10,7 @@ use std::{
 
 #[test]
 fn help_and_bad_command_lines() {
-    for command in ["inspect", "check", "predict", "convert", "bench", "words", "demo"] {
+    for command in ["inspect", "check", "predict", "convert", "evaluate", "bench", "words", "demo"] {
         let help = good(&[command, "--help"]);
         assert!(help.contains("Usage: pontil"), "{help}");
         assert!(good(&["--help"]).contains(command));
