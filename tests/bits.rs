@@ -13,6 +13,7 @@ use support::{
     answers::{self, Answer, PRECISIONS},
     case::Case,
     files, layer,
+    random::Random,
 };
 
 /// Examples of a batch.
@@ -96,8 +97,8 @@ fn for_each(holds: impl Fn(&Network, How, &[Tensor]) -> bool) {
 /// `MANY` random examples of an input's shape.
 fn many(input: &Tensor, seed: u64) -> Tensor {
     let shape: Vec<usize> = [MANY].into_iter().chain(input.shape()[1..].iter().copied()).collect();
-    let mut state = seed;
-    Tensor::filled_f32(shape, |numbers| numbers.fill_with(|| answers::random(&mut state))).unwrap()
+    let mut random = Random(seed);
+    Tensor::filled_f32(shape, |numbers| numbers.fill_with(|| random.number())).unwrap()
 }
 
 fn at_once(network: &Network, (precision, isa): How, threads: usize, inputs: &[Tensor]) -> Vec<Vec<u32>> {

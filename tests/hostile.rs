@@ -18,7 +18,7 @@ use std::{
     panic::{AssertUnwindSafe, catch_unwind},
     time::Duration,
 };
-use support::{answers, bombs, case::Case, files, floods, keras, messages, repaired};
+use support::{bombs, case::Case, files, floods, keras, messages, random::Random, repaired};
 
 /// The most memory beyond the file and the network.
 const BEYOND: u64 = 16 << 20;
@@ -215,32 +215,28 @@ fn changed(bytes: &[u8], mut each: impl FnMut(&str, &[u8])) {
 
 /// Random splices.
 fn spliced(bytes: &[u8], turns: usize, mut each: impl FnMut(&str, &[u8])) {
-    let mut state = 7;
+    let mut random = Random(7);
     for turn in 0..turns {
         let mut changed = bytes.to_vec();
-        for _ in 0..1 + below(&mut state, 4) {
-            splice(&mut changed, &mut state);
+        for _ in 0..1 + random.below(4) {
+            splice(&mut changed, &mut random);
         }
         each(&format!("splice {turn}"), &changed);
     }
 }
 
 /// Replaces a random range by a random range of the same bytes, or by random bytes.
-fn splice(bytes: &mut Vec<u8>, state: &mut u64) {
+fn splice(bytes: &mut Vec<u8>, random: &mut Random) {
     let mut range = || {
-        let start = below(state, bytes.len().max(1));
-        start..(start + below(state, 24)).min(bytes.len())
+        let start = random.below(bytes.len().max(1));
+        start..(start + random.below(24)).min(bytes.len())
     };
     let (away, from) = (range(), range());
     let mut put = bytes[from].to_vec();
-    if below(state, 2) == 0 {
-        put.fill_with(|| below(state, 256) as u8);
+    if random.below(2) == 0 {
+        put.fill_with(|| random.below(256) as u8);
     }
     bytes.splice(away, put);
-}
-
-fn below(state: &mut u64, limit: usize) -> usize {
-    ((f64::from(answers::random(state)) + 2.0) / 4.0 * limit as f64) as usize
 }
 
 /// A file of this header.

@@ -12,7 +12,7 @@ use pontil::{
     tensor::{Tensor, View, ViewMut},
 };
 use serde_json::{Value, json};
-use support::answers::random;
+use support::random::Random;
 
 /// Examples of a run.
 const MANY: usize = 5;
@@ -91,11 +91,11 @@ impl Trial {
 
 /// The same network with random numbers; what must be positive is.
 fn numbered(network: &Network, seed: u64) -> Network {
-    let mut state = seed;
+    let mut random = Random(seed);
     let entries = network.entries().into_iter().map(|entry| {
         let positive = entry.path.to_string().ends_with("running_var");
         let tensor = Tensor::filled_f32(entry.tensor.shape().to_vec(), |to| {
-            to.fill_with(|| if positive { random(&mut state).abs() + 0.3 } else { random(&mut state) / 2.0 });
+            to.fill_with(|| if positive { random.number().abs() + 0.3 } else { random.number() / 2.0 });
         });
         Entry { tensor: tensor.unwrap(), ..entry }
     });
@@ -103,9 +103,9 @@ fn numbered(network: &Network, seed: u64) -> Network {
 }
 
 fn run(session: &mut Session, input: &[usize]) -> Vec<Vec<f32>> {
-    let mut state = 9;
+    let mut random = Random(9);
     let shape = [&[MANY], input].concat();
-    let x: Vec<f32> = (0..shape.iter().product()).map(|_| random(&mut state)).collect();
+    let x: Vec<f32> = (0..shape.iter().product()).map(|_| random.number()).collect();
     let shapes: Vec<Vec<usize>> =
         (0..session.outputs().len()).map(|port| [&[MANY], session.output_shape(port)].concat()).collect();
     let mut outputs: Vec<Vec<f32>> = shapes.iter().map(|shape| vec![f32::NAN; shape.iter().product()]).collect();
@@ -299,8 +299,8 @@ fn taps_see_layers_that_have_gone_and_change_no_answer() {
     let alone = session.workspace_bytes();
     session.prepare_taps().unwrap();
     assert!(session.workspace_bytes() > alone);
-    let (shape, mut state) = ([MANY, 6, 6, 2], 9);
-    let x: Vec<f32> = (0..shape.iter().product()).map(|_| random(&mut state)).collect();
+    let (shape, mut random) = ([MANY, 6, 6, 2], Random(9));
+    let x: Vec<f32> = (0..shape.iter().product()).map(|_| random.number()).collect();
     session.begin(MANY).unwrap();
     session.read_input(0, &View::of_f32(&shape, &x)).unwrap();
     let mut seen = Vec::new();

@@ -4,6 +4,9 @@
 #[allow(dead_code)]
 #[path = "../support/files.rs"]
 mod files;
+#[allow(dead_code)]
+#[path = "../support/random.rs"]
+mod random;
 
 mod bounds;
 mod mutants;

@@ -1,7 +1,8 @@
-//! Files that lie: samples changed in a place or a few, with sound checksums. `PONTIL_MUTANTS` is how many of each format.
+//! Files that lie: samples changed in a place or a few, with sound checksums. `PONTIL_MUTATIONS` is how many of each format.
 
 use crate::{
     files,
+    random::{Random, mutations},
     round::{back, written},
     samples::samples,
 };
@@ -9,7 +10,7 @@ use cpu_time::ThreadTime;
 use hdf5_reader::checksum::jenkins_lookup3;
 use pontil::{capi::allocator::peak, faults::Faults};
 use std::{
-    env, fs,
+    fs,
     panic::{AssertUnwindSafe, catch_unwind},
     time::Duration,
 };
@@ -19,17 +20,6 @@ const USUAL: usize = 10_000;
 
 /// The most memory beyond the file.
 const BEYOND: u64 = 16 << 20;
-
-struct Random(u64);
-
-impl Random {
-    fn below(&mut self, bound: usize) -> usize {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        (self.0 >> 11) as usize % bound.max(1)
-    }
-}
 
 /// Where structures with a checksum begin and where it stands.
 pub fn sealed(bytes: &[u8]) -> Vec<(usize, usize)> {
@@ -64,7 +54,7 @@ const WORDS: [&[u8]; 14] = [
 ];
 
 fn changed(bytes: &[u8], sealed: &[(usize, usize)], seed: u64) -> Vec<u8> {
-    let mut random = Random(seed.wrapping_mul(0x9E37_79B9_7F4A_7C15) | 1);
+    let mut random = Random(seed);
     let mut out = bytes.to_vec();
     for _ in 0..=random.below(4) {
         let near = sealed.get(random.below(sealed.len())).map_or(0, |&(start, end)| start + random.below(end - start));
@@ -123,7 +113,7 @@ fn harm(bytes: &[u8]) -> Option<String> {
 /// As many changes as are asked for, of the samples whose names `of` takes in turns: at least so many.
 fn changes(least: usize, of: impl Fn(&str) -> bool) {
     const LARGEST: usize = 64 << 10;
-    let count = env::var("PONTIL_MUTANTS").ok().and_then(|count| count.parse().ok()).unwrap_or(USUAL);
+    let count = mutations(USUAL);
     let read = |name: &str| fs::read(files::fixtures("jaxon").join(format!("{name}.h5"))).unwrap();
     let files: Vec<_> = samples()
         .into_iter()

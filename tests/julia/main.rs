@@ -4,6 +4,9 @@
 #[allow(dead_code)]
 #[path = "../support/files.rs"]
 mod files;
+#[allow(dead_code)]
+#[path = "../support/random.rs"]
+mod random;
 
 mod derivatives;
 mod files_in;
@@ -16,7 +19,6 @@ mod leaves;
 mod mutations;
 mod parameters;
 mod properties;
-mod random;
 mod sets;
 mod store;
 mod threads;

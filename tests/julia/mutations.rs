@@ -4,7 +4,7 @@
 use crate::{
     files,
     files_out::written,
-    random::Random,
+    random::{Random, mutations},
     sets::{add, branch, number},
 };
 use cpu_time::ThreadTime;
@@ -19,7 +19,7 @@ use pontil::{
 };
 use std::{
     collections::HashMap,
-    env, fs,
+    fs,
     panic::{AssertUnwindSafe, catch_unwind},
     path::PathBuf,
     time::Duration,
@@ -116,7 +116,7 @@ fn many_keys_with_slashes_cost_little() {
 
 #[test]
 fn changed_files_do_no_harm() {
-    let each = env::var("PONTIL_MUTATIONS").map_or(1000, |count| count.parse().unwrap());
+    let each = mutations(1000);
     for (seed, prefix) in ["nnp_", "ann_", "gml_", "odd_", "transformer"].into_iter().enumerate() {
         let (samples, mut random, mut whole) = (family(prefix), Random(seed as u64 + 11), 0);
         assert!(!samples.is_empty(), "{prefix}");

@@ -4,7 +4,10 @@
 
 use crate::{
     case::storage,
-    support::{answers, files},
+    support::{
+        files,
+        random::{Random, mutations},
+    },
 };
 use cpu_time::ThreadTime;
 use pontil::{
@@ -32,21 +35,16 @@ const LONGEST: Duration = Duration::from_secs(2);
 /// The most memory beyond the file.
 const BEYOND: u64 = 16 << 20;
 
-/// A number below `end`.
-fn below(state: &mut u64, end: usize) -> usize {
-    (f64::from(answers::random(state) + 2.0) / 4.0 * end as f64) as usize % end.max(1)
-}
-
 /// A file cut, overwritten with numbers that mean something, or with a piece of it elsewhere.
-fn changed(bytes: &[u8], state: &mut u64) -> Vec<u8> {
+fn changed(bytes: &[u8], random: &mut Random) -> Vec<u8> {
     let mut changed = bytes.to_vec();
-    let length = 1 + below(state, 8).min(bytes.len() - 1);
-    let (from, to) = (below(state, bytes.len() - length), below(state, bytes.len() - length));
-    match below(state, 6) {
-        0 => changed.truncate(below(state, bytes.len())),
+    let length = 1 + random.below(8).min(bytes.len() - 1);
+    let (from, to) = (random.below(bytes.len() - length), random.below(bytes.len() - length));
+    match random.below(6) {
+        0 => changed.truncate(random.below(bytes.len())),
         1 => {
             let long = [[0xFF; 8], [0x80; 8], [0x81, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x01], [0; 8]];
-            changed[to..to + length].copy_from_slice(&long[below(state, 4)][..length]);
+            changed[to..to + length].copy_from_slice(&long[random.below(4)][..length]);
         }
         2 => changed.copy_within(from..from + length, to),
         3 => {
@@ -54,16 +52,16 @@ fn changed(bytes: &[u8], state: &mut u64) -> Vec<u8> {
             changed.splice(to..to, piece);
         }
         4 => drop(changed.drain(to..to + length)),
-        _ => (0..=below(state, 4)).for_each(|_| {
-            let at = below(state, bytes.len());
-            changed[at] = below(state, 256) as u8;
+        _ => (0..=random.below(4)).for_each(|_| {
+            let at = random.below(bytes.len());
+            changed[at] = random.below(256) as u8;
         }),
     }
     changed
 }
 
 /// A JSON text with a value of it changed for one that is too large, of another kind, or another's.
-fn reworded(text: &[u8], state: &mut u64) -> Vec<u8> {
+fn reworded(text: &[u8], random: &mut Random) -> Vec<u8> {
     let mut words: Vec<String> = vec![String::new()];
     for &byte in text {
         let word = words.last_mut().unwrap();
@@ -76,10 +74,10 @@ fn reworded(text: &[u8], state: &mut u64) -> Vec<u8> {
         }
     }
     let full: Vec<usize> = (0..words.len()).filter(|&at| !words[at].trim().is_empty()).collect();
-    for _ in 0..=below(state, 3) {
-        let (at, other) = (full[below(state, full.len())], full[below(state, full.len())]);
+    for _ in 0..=random.below(3) {
+        let (at, other) = (full[random.below(full.len())], full[random.below(full.len())]);
         let new = ["0", "-1", "4294967296", "18446744073709551615", "1e308", "null", "[]", "1.5", "\"\"", "65536"];
-        words[at] = if below(state, 2) == 0 { words[other].clone() } else { new[below(state, new.len())].to_owned() };
+        words[at] = if random.below(2) == 0 { words[other].clone() } else { new[random.below(new.len())].to_owned() };
     }
     words.concat().into_bytes()
 }
@@ -88,14 +86,14 @@ fn reworded(text: &[u8], state: &mut u64) -> Vec<u8> {
 fn family(
     name: &str,
     kept: &[Vec<u8>],
-    change: fn(&[u8], &mut u64) -> Vec<u8>,
+    change: fn(&[u8], &mut Random) -> Vec<u8>,
     each: impl Fn(&[u8], &mut Faults) -> Result<(), Refused>,
 ) {
-    let count: usize = env::var("PONTIL_MUTATIONS").ok().and_then(|count| count.parse().ok()).unwrap_or(300);
-    let mut state = 7;
+    let count = mutations(300);
+    let mut random = Random(7);
     let mut read = 0;
     for number in 0..count {
-        let bytes = change(&kept[number % kept.len()], &mut state);
+        let bytes = change(&kept[number % kept.len()], &mut random);
         let began = ThreadTime::now();
         let mut faults = Faults::default();
         let (judged, held) = peak(|| catch_unwind(AssertUnwindSafe(|| each(&bytes, &mut faults))));
@@ -154,7 +152,7 @@ fn changed_models_of_every_generation() {
 fn changed_descriptions() {
     let kept: Vec<Vec<u8>> =
         ["lenet", "vae", "autoencoder_pretrain_2", "dropout_mlp", "cifar10_full"].map(words).to_vec();
-    for (name, change) in [("bytes", changed as fn(&[u8], &mut u64) -> Vec<u8>), ("words", reworded)] {
+    for (name, change) in [("bytes", changed as fn(&[u8], &mut Random) -> Vec<u8>), ("words", reworded)] {
         family(name, &kept, change, |text, faults| {
             let limits = Limits { session_bytes: 1 << 26, ..Limits::default() };
             let net = Net::of(&describe::parse(text, &limits, faults)?, faults)?;

@@ -1,7 +1,11 @@
 //! Graphs that lie: changed ones of each family of exporters. A fault or a network; never a panic, no more than two seconds, and
 //! no more memory than the file, the network and 16 MiB. `PONTIL_MUTATIONS` says how many of each, 300 if it is not set.
 
-use crate::support::{answers, case::Case, files};
+use crate::support::{
+    case::Case,
+    files,
+    random::{Random, mutations},
+};
 use cpu_time::ThreadTime;
 use pontil::{
     capi::allocator::peak,
@@ -12,7 +16,7 @@ use pontil::{
     tensor::Storage,
 };
 use std::{
-    env, fs,
+    fs,
     panic::{AssertUnwindSafe, catch_unwind},
     time::Duration,
 };
@@ -39,37 +43,32 @@ fn models(family: &[&str]) -> Vec<Vec<u8>> {
     of.flat_map(|case| case.models(".onnx")).map(|model| fs::read(model).unwrap()).collect()
 }
 
-/// A number below `end`.
-fn below(state: &mut u64, end: usize) -> usize {
-    (f64::from(answers::random(state) + 2.0) / 4.0 * end as f64) as usize % end.max(1)
-}
-
-fn changed(bytes: &[u8], state: &mut u64) -> Vec<u8> {
+fn changed(bytes: &[u8], random: &mut Random) -> Vec<u8> {
     let mut changed = bytes.to_vec();
-    match below(state, 8) {
-        0 => changed.truncate(below(state, bytes.len())),
+    match random.below(8) {
+        0 => changed.truncate(random.below(bytes.len())),
         1 => {
             // A long varint: a length, a dimension, a number of elements.
-            let at = below(state, bytes.len() - 9);
+            let at = random.below(bytes.len() - 9);
             let long = [[0xFF; 8], [0x80; 8], [0x81, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x01], [0; 8]];
-            let length = 1 + below(state, 8);
-            changed[at..at + length].copy_from_slice(&long[below(state, 4)][..length]);
+            let length = 1 + random.below(8);
+            changed[at..at + length].copy_from_slice(&long[random.below(4)][..length]);
         }
         2 => {
-            let (from, to) = (below(state, bytes.len() - 64), below(state, bytes.len() - 64));
-            let length = below(state, 64);
+            let (from, to) = (random.below(bytes.len() - 64), random.below(bytes.len() - 64));
+            let length = random.below(64);
             changed.copy_within(from..from + length, to);
         }
         3 => {
-            let at = below(state, bytes.len() - 1);
-            let length = below(state, (bytes.len() - at).min(40));
+            let at = random.below(bytes.len() - 1);
+            let length = random.below((bytes.len() - at).min(40));
             let piece = changed[at..at + length].to_vec();
             changed.splice(at..at, piece);
         }
         _ => {
-            for _ in 0..=below(state, 4) {
-                let at = below(state, bytes.len());
-                changed[at] ^= 1 << below(state, 8);
+            for _ in 0..=random.below(4) {
+                let at = random.below(bytes.len());
+                changed[at] ^= 1 << random.below(8);
             }
         }
     }
@@ -99,13 +98,13 @@ fn harm(bytes: &[u8], layout: Layout) -> Result<bool, String> {
 
 #[test]
 fn changed_graphs_do_no_harm() {
-    let each = env::var("PONTIL_MUTATIONS").map_or(300, |count| count.parse().unwrap());
+    let each = mutations(300);
     for (seed, family) in FAMILIES.into_iter().enumerate() {
         let samples = models(family);
         assert!(!samples.is_empty(), "{family:?}");
-        let (mut state, mut whole) = (seed as u64 + 11, 0);
+        let (mut random, mut whole) = (Random(seed as u64 + 11), 0);
         for run in 0..each {
-            let bytes = changed(&samples[run % samples.len()], &mut state);
+            let bytes = changed(&samples[run % samples.len()], &mut random);
             let layout = if run % 2 == 0 { Layout::AsFile } else { Layout::ChannelsLast };
             match harm(&bytes, layout) {
                 Ok(read) => whole += usize::from(read),

@@ -1,7 +1,7 @@
 //! Graphs put in a row of layers, the form that hosts with a stack load: the words they become, answers like the graph's own, the
 //! same slots as Keras's own file gives, and refusals at each layer of what is no row.
 
-use crate::support::{answers, files};
+use crate::support::{answers, files, random::Random};
 use pontil::{
     describe::{Form, Layout},
     faults::Code,
@@ -44,9 +44,9 @@ fn stack(loss: Option<&str>) -> ImportOptions<'_> {
 fn examples(network: &Network) -> Vec<Tensor> {
     let input = &network.description().inputs[0];
     let each = input.shape.as_ref().unwrap().iter().map(|length| length.unwrap());
-    let mut state = 5;
+    let mut random = Random(5);
     let shape: Vec<usize> = [3].into_iter().chain(each).collect();
-    vec![Tensor::filled_f32(shape, |to| to.iter_mut().for_each(|to| *to = answers::random(&mut state))).unwrap()]
+    vec![Tensor::filled_f32(shape, |to| to.iter_mut().for_each(|to| *to = random.number())).unwrap()]
 }
 
 /// What the loss applies to an answer of one number.

@@ -126,12 +126,3 @@ pub fn ulp(number: f64) -> f64 {
     let near = (number.abs() as f32).max(f32::MIN_POSITIVE);
     f64::from(f32::from_bits(near.to_bits() + 1)) - f64::from(near)
 }
-
-/// The next random number, about -2 to 2 (SplitMix64).
-pub fn random(state: &mut u64) -> f32 {
-    *state = state.wrapping_add(0x9E37_79B9_7F4A_7C15);
-    let mut mixed = *state;
-    mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-    mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
-    ((mixed ^ (mixed >> 31)) >> 40) as f32 / (1 << 22) as f32 - 2.0
-}

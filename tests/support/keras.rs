@@ -1,8 +1,8 @@
 //! Files of Keras that lie: archives whose description is told anew, and such that cost more than they are long.
 
 use super::{
-    answers,
     bombs::{record, zipped},
+    random::Random,
 };
 use std::ops::Range;
 
@@ -58,17 +58,16 @@ const VALUES: [&str; 19] = [
 pub fn retold(archive: &[u8], turns: usize, mut each: impl FnMut(&str, &[u8])) {
     let (config, weights) = (&archive[within(archive, "config.json")], &archive[within(archive, "model.weights.h5")]);
     let values = values(config);
-    let mut state = 5;
-    let mut below = |limit: usize| ((f64::from(answers::random(&mut state)) + 2.0) / 4.0 * limit as f64) as usize;
+    let mut random = Random(5);
     for turn in 0..turns {
         let mut told = config.to_vec();
-        let mut places: Vec<usize> = (0..1 + below(2)).map(|_| below(values.len())).collect();
+        let mut places: Vec<usize> = (0..1 + random.below(2)).map(|_| random.below(values.len())).collect();
         places.sort_unstable();
         places.dedup();
         for place in places.into_iter().rev() {
-            let put = match below(2) {
-                0 => VALUES[below(VALUES.len())].as_bytes(),
-                _ => &config[values[below(values.len())].clone()],
+            let put = match random.below(2) {
+                0 => VALUES[random.below(VALUES.len())].as_bytes(),
+                _ => &config[values[random.below(values.len())].clone()],
             };
             told.splice(values[place].clone(), put.iter().copied());
         }

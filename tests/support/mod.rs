@@ -10,5 +10,6 @@ pub mod floods;
 pub mod keras;
 pub mod layer;
 pub mod messages;
+pub mod random;
 pub mod repaired;
 pub mod torch;

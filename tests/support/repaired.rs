@@ -1,6 +1,6 @@
 //! Archives changed where it hurts, their checksums put right so that the change is seen.
 
-use super::answers;
+use super::random::Random;
 use flate2::Crc;
 use std::ops::Range;
 
@@ -19,17 +19,17 @@ struct Record {
 /// Calls `each` with `turns` archives for each record whose name ends so, changed within, and as many whose headers are changed.
 pub fn changed(bytes: &[u8], endings: &[&str], turns: usize, mut each: impl FnMut(&str, &[u8])) {
     let records = records(bytes);
-    let mut state = 11;
+    let mut random = Random(11);
     for ending in endings {
         let record = records.iter().find(|record| record.name.ends_with(ending.as_bytes())).expect("a record");
         for turn in 0..turns {
             let mut changed = bytes.to_vec();
-            for _ in 0..1 + below(&mut state, 3) {
-                let at = record.bytes.start + below(&mut state, record.bytes.len());
-                changed[at] = match below(&mut state, 3) {
-                    0 => below(&mut state, 256) as u8,
-                    1 => bytes[record.bytes.start + below(&mut state, record.bytes.len())],
-                    _ => INSTRUCTIONS[below(&mut state, INSTRUCTIONS.len())],
+            for _ in 0..1 + random.below(3) {
+                let at = record.bytes.start + random.below(record.bytes.len());
+                changed[at] = match random.below(3) {
+                    0 => random.below(256) as u8,
+                    1 => bytes[record.bytes.start + random.below(record.bytes.len())],
+                    _ => INSTRUCTIONS[random.below(INSTRUCTIONS.len())],
                 };
             }
             let mut crc = Crc::new();
@@ -45,20 +45,16 @@ pub fn changed(bytes: &[u8], endings: &[&str], turns: usize, mut each: impl FnMu
         (0..bytes.len()).filter(|at| !records.iter().any(|record| record.bytes.contains(at))).collect();
     for turn in 0..turns {
         let mut changed = bytes.to_vec();
-        for _ in 0..1 + below(&mut state, 3) {
-            let at = headers[below(&mut state, headers.len())];
-            changed[at] = match below(&mut state, 3) {
-                0 => below(&mut state, 256) as u8,
-                1 => changed[at] ^ 1 << below(&mut state, 8),
-                _ => [0, 1, 0x7F, 0x80, 0xFF][below(&mut state, 5)],
+        for _ in 0..1 + random.below(3) {
+            let at = headers[random.below(headers.len())];
+            changed[at] = match random.below(3) {
+                0 => random.below(256) as u8,
+                1 => changed[at] ^ 1 << random.below(8),
+                _ => [0, 1, 0x7F, 0x80, 0xFF][random.below(5)],
             };
         }
         each(&format!("headers {turn}"), &changed);
     }
-}
-
-fn below(state: &mut u64, limit: usize) -> usize {
-    ((f64::from(answers::random(state)) + 2.0) / 4.0 * limit as f64) as usize
 }
 
 /// The records of an archive that is good.
