@@ -25,6 +25,9 @@ use std::time::{Duration, Instant};
 /// How long a network is measured.
 const LONG: Duration = Duration::from_millis(1200);
 
+/// Blocks of calls at least: of a large network a few are not enough to meet a quiet moment.
+const LEAST: u32 = 8;
+
 /// How long a block of calls is, about.
 const BLOCK: Duration = Duration::from_millis(2);
 
@@ -81,7 +84,7 @@ fn measure(name: &str, network: &Network, input: &[usize], batch: usize, wanted:
     let mut peer = peer.map(|library| Peer::new(library, &file, wanted.threads, batch, input, &session.x));
     let (mut ours, mut theirs) = (Fewest::default(), Fewest::default());
     let begin = Instant::now();
-    while begin.elapsed() < LONG || ours.calls + theirs.calls == 0 {
+    while begin.elapsed() < LONG || ours.blocks.max(theirs.blocks) < LEAST {
         if !wanted.apart {
             ours.block(|| session.run());
         }
@@ -116,13 +119,15 @@ fn measure(name: &str, network: &Network, input: &[usize], batch: usize, wanted:
 /// The fewest microseconds of a call.
 struct Fewest {
     us: f64,
-    calls: u32,
+    /// Blocks that have been measured.
+    blocks: u32,
+    /// Calls of a block.
     block: u32,
 }
 
 impl Default for Fewest {
     fn default() -> Fewest {
-        Fewest { us: f64::INFINITY, calls: 0, block: 1 }
+        Fewest { us: f64::INFINITY, blocks: 0, block: 1 }
     }
 }
 
@@ -136,7 +141,7 @@ impl Fewest {
             self.block *= 2;
             return;
         }
-        self.calls += self.block;
+        self.blocks += 1;
         self.us = self.us.min(took.as_secs_f64() * 1e6 / f64::from(self.block));
     }
 }
