@@ -3727,11 +3727,12 @@ pon_status pon_evaluation_new(const struct pon_context *context,
 /**
  * Gives a layer that draws its numbers, for the next run that succeeds alone: a dropout one from 0 to 1 for each number it
  * takes, a crop three from 0 to 1 (its place along width and height, the mirror), a layer of normal numbers these themselves,
- * top after top. A run refuses more or fewer. Without them dropouts pass all on, and the others draw from the seed.
+ * top after top. A run refuses more or fewer; none take back what was given. Without them dropouts pass all on, and the others
+ * draw from the seed.
  * Owns: nothing.
- * Nullable: none.
+ * Nullable: numbers (if `count` is 0).
  * Threads: one at a time.
- * Errors: PON_E_NULL, PON_E_HANDLE, PON_E_TEXT, PON_E_VALUE.
+ * Errors: PON_E_NULL, PON_E_HANDLE, PON_E_TEXT, PON_E_VALUE (no layer of this name draws).
  * Since: 0.1.0.
  */
 PON_API

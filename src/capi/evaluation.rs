@@ -157,11 +157,12 @@ pub unsafe extern "C" fn pon_evaluation_new(
 
 /// Gives a layer that draws its numbers, for the next run that succeeds alone: a dropout one from 0 to 1 for each number it
 /// takes, a crop three from 0 to 1 (its place along width and height, the mirror), a layer of normal numbers these themselves,
-/// top after top. A run refuses more or fewer. Without them dropouts pass all on, and the others draw from the seed.
+/// top after top. A run refuses more or fewer; none take back what was given. Without them dropouts pass all on, and the others
+/// draw from the seed.
 /// Owns: nothing.
-/// Nullable: none.
+/// Nullable: numbers (if `count` is 0).
 /// Threads: one at a time.
-/// Errors: PON_E_NULL, PON_E_HANDLE, PON_E_TEXT, PON_E_VALUE.
+/// Errors: PON_E_NULL, PON_E_HANDLE, PON_E_TEXT, PON_E_VALUE (no layer of this name draws).
 /// Since: 0.1.0.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn pon_evaluation_draw(
@@ -175,7 +176,7 @@ pub unsafe extern "C" fn pon_evaluation_draw(
         // SAFETY: the caller's promise.
         let (held, layer) =
             unsafe { (handle::get_mut(evaluation, "evaluation")?, text::take(layer, layer_len, "layer")?) };
-        if !held.evaluation.net().layers().iter().any(|one| one.name == layer) {
+        if !held.evaluation.net().layers().iter().any(|one| one.name == layer && one.kind.draws()) {
             return Err(Failure::of(Code::Value, "layer"));
         }
         // SAFETY: the caller's promise.

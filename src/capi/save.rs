@@ -88,6 +88,9 @@ enum Numbers {
     Mocha(Network),
 }
 
+/// The formats there are.
+const FORMATS: [&str; 5] = ["safetensors", "jaxon", "julia", "onnx", "mocha"];
+
 impl Numbers {
     /// # Safety
     /// As the entries below.
@@ -107,6 +110,7 @@ impl Numbers {
         match (params.is_null(), network.is_null()) {
             (true, true) => return Err(Failure::of(Code::Null, "params")),
             (false, false) => return wrong("network"),
+            _ if !FORMATS.contains(&format) => return wrong("format"),
             _ if format == "julia" => {}
             _ if group.is_some() => return wrong("group"),
             _ if into.is_some() => return wrong("into"),

@@ -25,7 +25,11 @@ impl Ahead {
             loop {
                 let mut faults = Faults::default();
                 let next = catch_unwind(AssertUnwindSafe(|| reader.next(&mut faults)));
-                let Ok(read) = next.map(|read| read.map_err(|_| faults)) else { return reader };
+                let read = next.unwrap_or_else(|_| {
+                    let message = "The thread that reads ahead has panicked; this is a defect of the library.";
+                    Err(faults.refuse(Fault::new(Code::Internal, message)))
+                });
+                let read = read.map_err(|_| faults);
                 let failed = read.is_err();
                 // Nobody takes batches any more, or there are none after a fault.
                 if give.send(read).is_err() || failed {

@@ -14,9 +14,13 @@ pub struct Draws {
 }
 
 impl Draws {
-    /// Gives a layer its numbers.
+    /// Gives a layer its numbers; none takes back what it was given.
     pub fn give(&mut self, layer: &str, numbers: Vec<f64>) {
-        self.given.insert(layer.to_owned(), numbers);
+        if numbers.is_empty() {
+            self.given.remove(layer);
+        } else {
+            self.given.insert(layer.to_owned(), numbers);
+        }
     }
 
     pub(super) fn of(&self, layer: &str) -> Option<&[f64]> {

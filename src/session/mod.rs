@@ -259,6 +259,10 @@ impl Needs {
         let too_much = |code| too_much(&plan, options.max_batch, limits, code);
         let numbers = network.numbers().iter().map(|numbers| numbers.shape().iter().product::<usize>());
         let weights = numbers.fold(0, usize::saturating_add).saturating_mul(4);
+        debug_assert!(
+            plan.buffers.iter().all(|buffer| !buffer.port || buffer.batched),
+            "ports are there for each example"
+        );
         // Fewer examples than threads are never divided.
         let divided = options.max_batch >= options.threads;
         let (slots, together) = if divided { (options.threads, 1) } else { (1, options.threads) };

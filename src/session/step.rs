@@ -46,8 +46,9 @@ impl Session {
                 calls.run(examples, &mut memory, cancel);
             }
         };
-        // SAFETY: each part has examples of its own, and all inputs and outputs are there for each example; what lies between
-        // is in the slot of the part, for which there is room.
+        // SAFETY: each part has examples of its own, and all inputs and outputs are there for each example (what is alike for
+        // all is copied into an output of its own: `Needs::of` holds the plan to that); what lies between is in the slot of the
+        // part, for which there is room.
         let good = unsafe { divide(&**parallel, parts, self.store.memory(parts), run) };
         if good { Ok(()) } else { Err(Code::Internal) }
     }

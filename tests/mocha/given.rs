@@ -93,11 +93,14 @@ fn draws_are_as_many_as_a_layer_takes() {
     assert_eq!(evaluation.blob("n").unwrap().numbers, [0.75; 2]);
     assert_eq!(evaluation.blob("y").unwrap().numbers, [8.0, 10.0, 14.0, 16.0]);
     for (layer, takes) in [("noise", 2), ("crop", 3), ("drop", 4)] {
-        for count in [0, takes - 1, takes + 1] {
+        for count in [takes - 1, takes + 1] {
             let says = [&format!("layer {layer}"), &format!("{count} draws"), &format!("takes {takes}")];
             refused(&mut evaluation, &given, &[(layer, count)], Code::Value, &says.map(String::as_str));
         }
     }
+    // None at all take back what was given.
+    run(&mut evaluation, &given, &[("noise", 2), ("crop", 3), ("drop", 9), ("drop", 0)]).unwrap();
+    assert_eq!(evaluation.blob("y").unwrap().numbers, [4.0, 5.0, 7.0, 8.0]);
 }
 
 fn rows(file: &Path) -> Vec<usize> {

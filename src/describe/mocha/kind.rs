@@ -356,6 +356,15 @@ impl Kind {
         matches!(self, Kind::Dropout { .. })
     }
 
+    /// Whether it draws numbers.
+    pub fn draws(&self) -> bool {
+        match self {
+            Kind::Dropout { .. } | Kind::RandomNormal { .. } => true,
+            Kind::Crop { random, mirror, .. } => *random || *mirror,
+            _ => false,
+        }
+    }
+
     /// Whether it has parameters.
     pub fn has_parameters(&self) -> bool {
         matches!(self, Kind::InnerProduct { .. } | Kind::TiedInnerProduct { .. } | Kind::Convolution { .. })

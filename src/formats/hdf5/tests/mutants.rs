@@ -1,5 +1,5 @@
 //! Files that are changed in one place or a few, their checksums set right again so that the damage is reached: no panic,
-//! an answer within two seconds, no more memory than the file and 16 MiB. `PONTIL_MUTANTS` is how many of each file.
+//! an answer within two seconds, no more memory than the file and 16 MiB. `PONTIL_MUTATIONS` is how many of each file.
 
 use super::{dump::dump, fixtures, mutate::Mutator, open_bytes};
 #[cfg(test)]
@@ -20,7 +20,7 @@ const LONGEST: usize = 64 << 10;
 #[test]
 fn no_change_does_harm() {
     const BEYOND: u64 = 16 << 20;
-    let count = std::env::var("PONTIL_MUTANTS").ok().and_then(|count| count.parse().ok()).unwrap_or(USUAL);
+    let count = std::env::var("PONTIL_MUTATIONS").map_or(USUAL, |count| count.parse().unwrap());
     let (mut failed, mut ran, mut most) = (Vec::new(), 0, (0, Duration::ZERO));
     for (name, bytes) in bases() {
         let mut mutator = Mutator::of(&bytes);
@@ -46,7 +46,7 @@ fn no_change_does_harm() {
     }
     assert!(failed.is_empty(), "{} of {ran} did harm:\n{}", failed.len(), failed.join("\n"));
     assert!(ran > 0 && most.0 > 0, "{most:?}");
-    if std::env::var_os("PONTIL_MUTANTS").is_some() {
+    if std::env::var_os("PONTIL_MUTATIONS").is_some() {
         std::fs::write(std::env::temp_dir().join("pontil-mutants.txt"), format!("{ran} files, {most:?}\n")).unwrap();
     }
 }
