@@ -21,6 +21,7 @@ use crate::{
 };
 use call::{Calls, tables};
 use std::{ops::Range, sync::Arc};
+use step::Divided;
 use store::Store;
 
 /// Most threads of a session.
@@ -34,8 +35,8 @@ pub struct Session {
     /// For a run in blocks of `block` examples, and for one of layers that are looked at, whole.
     layouts: [Layout; 2],
     block: usize,
-    /// As many threads as run blocks of their own.
-    slots: usize,
+    /// Where threads divide the examples of a run: there is none for one thread, or for fewer examples than threads.
+    divided: Option<Divided>,
     /// The steps that run, for either layout.
     calls: [Calls; 2],
     /// The first of them, placed for the examples that were run last.
@@ -79,7 +80,7 @@ impl Session {
             faults.refuse(Fault::new(Code::Unsupported, message))
         })?;
         let needs = Needs::of(network, options, limits, faults)?;
-        let Needs { plan, layouts, block, slots, singles, scratch, whole, .. } = needs;
+        let Needs { plan, layouts, block, divided, singles, scratch, whole, .. } = needs;
         let too_much = |code| too_much(&plan, options.max_batch, limits, code);
         let weights = prepared(network, options);
         let memory = || Some((weights?, Values::noughts(singles)?, noughts(scratch)?, all_noughts(&whole)?));
@@ -95,8 +96,12 @@ impl Session {
             },
             None => None,
         };
-        let calls = |apart: bool| Calls::of(&plan, &layouts[usize::from(apart)], kernels, apart);
-        let (Some(together), Some(apart)) = (calls(false), calls(true)) else {
+        let calls = |layout: &Layout, apart: bool| Calls::of(&plan, layout, kernels, apart);
+        let divided =
+            divided.map(|(layout, block)| Some(Divided { calls: calls(&layout, false)?, block, slot: layout.slot() }));
+        let (Some(together), Some(apart), Some(divided)) =
+            (calls(&layouts[0], false), calls(&layouts[1], true), divided.map_or(Some(None), |made| made.map(Some)))
+        else {
             let message = "a step is to be done by another that can not; this is a defect of the library";
             return Err(faults.refuse(Fault::new(Code::Internal, message)));
         };
@@ -111,7 +116,7 @@ impl Session {
             tables: tables(&plan),
             layouts,
             block,
-            slots,
+            divided,
             store: Store { weights, arena, whole, scratch, room: plan.scratch },
             shapes,
             options: SessionOptions { parallel: parallel.clone(), ..options.clone() },
@@ -232,8 +237,9 @@ struct Needs {
     plan: Arc<Plan>,
     layouts: [Layout; 2],
     block: usize,
-    slots: usize,
-    /// Singles of the larger layout.
+    /// For threads that divide a run, with the examples of a block of theirs.
+    divided: Option<(Layout, usize)>,
+    /// Singles of the largest layout.
     singles: usize,
     /// Singles of working memory, of all threads.
     scratch: usize,
@@ -264,16 +270,22 @@ impl Needs {
             "ports are there for each example"
         );
         // Fewer examples than threads are never divided.
-        let divided = options.max_batch >= options.threads;
-        let (slots, together) = if divided { (options.threads, 1) } else { (1, options.threads) };
-        let most = options.max_batch.div_ceil(slots);
-        let block = block_of(&plan, weights, most).saturating_mul(together).min(most);
+        let divides = options.threads > 1 && options.max_batch >= options.threads;
+        let block = block_of(&plan, weights, options.max_batch).saturating_mul(options.threads).min(options.max_batch);
+        let own = block_of(&plan, weights, options.max_batch.div_ceil(options.threads));
         let layouts = || {
             let blocks = lay_out(&plan, options.max_batch, block)?;
             let whole = lay_out(&plan, options.max_batch, options.max_batch)?;
-            Some((blocks.with_slots(slots)?.max(whole.total), [blocks, whole]))
+            let mut singles = blocks.total.max(whole.total);
+            let mut divided = None;
+            if divides {
+                let layout = lay_out(&plan, options.max_batch, own)?;
+                singles = singles.max(layout.with_slots(options.threads)?);
+                divided = Some((layout, own));
+            }
+            Some((singles, [blocks, whole], divided))
         };
-        let (singles, layouts) = layouts().ok_or_else(|| faults.refuse(too_much(Code::Limit)))?;
+        let (singles, layouts, divided) = layouts().ok_or_else(|| faults.refuse(too_much(Code::Limit)))?;
         let scratch = plan.scratch.checked_mul(options.threads);
         let whole: Option<Vec<usize>> = plan.whole.iter().map(|each| each.checked_mul(options.max_batch)).collect();
         let (Some(scratch), Some(whole)) = (scratch, whole) else {
@@ -284,7 +296,7 @@ impl Needs {
         if bytes > limits.session_bytes {
             return Err(faults.refuse(too_much(Code::Limit)));
         }
-        Ok(Needs { layouts, block, slots, singles, scratch, whole, bytes, plan })
+        Ok(Needs { layouts, block, divided, singles, scratch, whole, bytes, plan })
     }
 }
 

@@ -24,26 +24,32 @@ const LOOK: usize = 1 << 25;
 /// So many times as many examples as threads are enough, even if some threads have one more than others.
 const ENOUGH: usize = 4;
 
+/// How threads divide the examples of a run.
+pub(super) struct Divided {
+    /// The steps, for blocks of `block` examples.
+    pub(super) calls: Calls,
+    pub(super) block: usize,
+    /// Singles of what lies between inputs and outputs, for a thread.
+    pub(super) slot: usize,
+}
+
 impl Session {
     /// Whether each thread takes some of so many examples through all steps.
     pub(super) fn divides(&self, batch: usize) -> bool {
         let threads = self.options.threads;
-        threads > 1
-            && self.parallel.is_some()
-            && self.slots == threads
+        self.divided.is_some()
             && (batch.is_multiple_of(threads) || batch >= ENOUGH * threads)
             && batch.saturating_mul(self.cost) >= WORTH
     }
 
     /// Runs all steps for all examples, each thread some of them.
     pub(super) fn run_divided(&mut self, batch: usize, cancel: Option<&Cancel>) -> Result<(), Code> {
-        let Some(parallel) = &self.parallel else { return Err(Code::Internal) };
-        let (parts, block, calls) = (self.slots, self.block, &self.calls[0]);
-        let slot = self.layouts[0].slot();
+        let (Some(parallel), Some(divided)) = (&self.parallel, &self.divided) else { return Err(Code::Internal) };
+        let parts = self.options.threads;
         let run = |part: usize, mut memory: Memory<'_>| {
             let own = share(batch, parts, part)..share(batch, parts, part + 1);
-            for examples in blocks(own, block, part * slot).take_while(|_| !is_raised(cancel)) {
-                calls.run(examples, &mut memory, cancel);
+            for examples in blocks(own, divided.block, part * divided.slot).take_while(|_| !is_raised(cancel)) {
+                divided.calls.run(examples, &mut memory, cancel);
             }
         };
         // SAFETY: each part has examples of its own, and all inputs and outputs are there for each example (what is alike for
