@@ -4,6 +4,7 @@
 mod support;
 
 mod architectures;
+mod bombs;
 mod mutations;
 mod operators;
 mod stack;

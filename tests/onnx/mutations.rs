@@ -75,8 +75,8 @@ fn changed(bytes: &[u8], random: &mut Random) -> Vec<u8> {
     changed
 }
 
-/// Reads a file into a network.
-fn harm(bytes: &[u8], layout: Layout) -> Result<bool, String> {
+/// Reads a file into a network: whether it becomes one, or what harm it does.
+pub fn harm(bytes: &[u8], layout: Layout) -> Result<bool, String> {
     let storage = Storage::copied(bytes).unwrap();
     let (source, start) = (Source::memory(storage), ThreadTime::now());
     let (read, beyond) = peak(|| {

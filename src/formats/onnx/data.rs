@@ -33,6 +33,11 @@ pub struct Sound {
 }
 
 impl Data<'_> {
+    /// How many bytes the file has, and those beside it that have been opened.
+    pub fn bytes(&self) -> usize {
+        usize::try_from(self.source.len().saturating_add(self.beside.length())).unwrap_or(usize::MAX)
+    }
+
     /// What a tensor says of itself, and whether the graph holds as many numbers as that; a file beside it is not opened.
     pub fn check(&self, stored: &Stored) -> Result<Sound, Fault> {
         let fault = |code, message: String| Err(said(stored, Fault::new(code, message)));

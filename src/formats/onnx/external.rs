@@ -58,6 +58,12 @@ impl Beside {
         source.bytes(offset..offset + length, &mut faults).map_err(|_| worded(&faults))
     }
 
+    /// How long the files are in all that have been opened.
+    pub(super) fn length(&self) -> u64 {
+        let opened = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        opened.values().flatten().fold(0, |total: u64, source| total.saturating_add(source.len()))
+    }
+
     fn open(&self, location: &str, graph: &Source) -> Result<Source, Vec<Fault>> {
         let mut opened = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let opened = opened.entry(location.to_owned()).or_insert_with(|| {

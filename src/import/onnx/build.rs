@@ -38,6 +38,8 @@ pub(super) struct Build<'a, 'f> {
     pub(super) hints: Vec<Option<usize>>,
     /// Numbers that may still be computed.
     pub(super) numbers: usize,
+    /// Bytes that copies of the file's numbers may still take.
+    pub(super) copies: usize,
     whole: &'a Whole<'a>,
     values: HashMap<&'a str, Given>,
     /// Nodes that have been dealt with.
@@ -58,6 +60,10 @@ pub(super) struct Whole<'a> {
 
 /// Numbers that are computed at most: the shapes of a graph are few, and its weights are never copied here.
 const NUMBERS: usize = 1 << 18;
+
+/// How many times the bytes of the file copies of its numbers take at most: bytes with a scale become singles, and a weight that
+/// several layers share may stand before each.
+const COPIES: usize = 8;
 
 /// A graph in Pontil's words.
 pub(super) struct Built {
@@ -106,7 +112,8 @@ fn walked(whole: &Whole<'_>, ports: &Ports, known: &mut Vec<Option<usize>>, faul
         batch,
         held: Held::new(&wiring.names),
         hints: vec![None; inputs.len()],
-        numbers: NUMBERS + usize::try_from(data.source.len() / 16).unwrap_or(0),
+        numbers: NUMBERS + data.bytes() / 16,
+        copies: data.bytes().saturating_mul(COPIES).saturating_add(NUMBERS),
         whole,
         values,
         done: HashSet::new(),

@@ -65,6 +65,18 @@ impl<'a> Call<'a, '_, '_> {
         }
     }
 
+    /// Takes room for a copy of numbers of the file, each of `size` bytes; refuses the node if there is none.
+    pub(super) fn copy(&mut self, count: usize, size: usize) -> Option<()> {
+        match count.checked_mul(size).and_then(|bytes| self.build.copies.checked_sub(bytes)) {
+            Some(left) => {
+                self.build.copies = left;
+                Some(())
+            }
+            None => self
+                .refuse(Code::Limit, "it would copy more of the file's numbers than a graph of this size has room for"),
+        }
+    }
+
     /// Takes room for numbers of the file that are looked at and not kept: a share of what computed ones take. None, without a
     /// fault, if they are more than there is room for.
     pub(super) fn look(&mut self, shape: &[usize]) -> Option<()> {

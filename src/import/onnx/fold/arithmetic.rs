@@ -155,6 +155,9 @@ fn broadcast(
         }
     }
     let count = call.room(&shape)?;
+    if count == 0 {
+        return Constant::computed(dtype, shape, Vec::new());
+    }
     let items = all.iter().map(Constant::items).collect::<Option<Vec<_>>>()?;
     let strides: Vec<Vec<usize>> = shapes.iter().map(|lengths| steps(lengths)).collect();
     let own = steps_of(&shape);

@@ -1,7 +1,7 @@
 //! Shapes, and constants cut, joined and put into other shapes.
 
 use super::super::build::Given;
-use super::super::call::Call;
+use super::super::call::{Call, LOOKED_AT};
 use super::super::constant::{Constant, Item};
 use super::super::flow::Kind;
 use super::super::run::Run;
@@ -116,7 +116,7 @@ pub(super) fn identity(call: &mut Call<'_, '_, '_>) -> Option<Vec<Constant>> {
 
 pub(super) fn cast(call: &mut Call<'_, '_, '_>) -> Option<Vec<Constant>> {
     let to = call.attributes.int("to", 0);
-    Some(vec![call.constant(0)?.with_dtype(dtype(to).ok()?)?])
+    of_dtype(call, dtype(to).ok()?)
 }
 
 pub(super) fn cast_like(call: &mut Call<'_, '_, '_>) -> Option<Vec<Constant>> {
@@ -125,7 +125,26 @@ pub(super) fn cast_like(call: &mut Call<'_, '_, '_>) -> Option<Vec<Constant>> {
         Given::Flow(like) if like.kind == Kind::Real => DType::F32,
         _ => DType::I64,
     };
-    Some(vec![call.constant(0)?.with_dtype(to)?])
+    of_dtype(call, to)
+}
+
+/// Input 0 in another element type.
+fn of_dtype(call: &mut Call<'_, '_, '_>, to: DType) -> Option<Vec<Constant>> {
+    let constant = call.constant(0)?;
+    if let Some(same) = constant.widened(to) {
+        return Some(vec![same]);
+    }
+    match constant.is_stored() {
+        true => call.copy(constant.count(), size_of::<Item>())?,
+        false => call.room(constant.shape()).map(|_| ())?,
+    }
+    Some(vec![constant.rounded(to)?])
+}
+
+/// A constant in another shape of the same count.
+fn reshaped(call: &mut Call<'_, '_, '_>, constant: &Constant, shape: Vec<usize>) -> Option<Constant> {
+    call.copy(constant.bytes_to_reshape(), 1)?;
+    constant.reshaped(shape)
 }
 
 pub(super) fn reshape(call: &mut Call<'_, '_, '_>) -> Option<Vec<Constant>> {
@@ -144,7 +163,8 @@ pub(super) fn reshape(call: &mut Call<'_, '_, '_>) -> Option<Vec<Constant>> {
     }
     let stated = count(&lengths.iter().flatten().copied().collect::<Vec<usize>>())?;
     let open = constant.count().checked_div(stated).unwrap_or(0);
-    Some(vec![constant.reshaped(lengths.into_iter().map(|length| length.unwrap_or(open)).collect())?])
+    let shape = lengths.into_iter().map(|length| length.unwrap_or(open)).collect();
+    Some(vec![reshaped(call, &constant, shape)?])
 }
 
 pub(super) fn flatten(call: &mut Call<'_, '_, '_>) -> Option<Vec<Constant>> {
@@ -153,7 +173,7 @@ pub(super) fn flatten(call: &mut Call<'_, '_, '_>) -> Option<Vec<Constant>> {
     let rank = i64::try_from(constant.shape().len()).ok()?;
     let axis = usize::try_from(if axis < 0 { axis.checked_add(rank)? } else { axis }).ok()?;
     let (first, rest) = constant.shape().split_at_checked(axis)?;
-    Some(vec![constant.reshaped(vec![count(first)?, count(rest)?])?])
+    Some(vec![reshaped(call, &constant, vec![count(first)?, count(rest)?])?])
 }
 
 pub(super) fn transpose(call: &mut Call<'_, '_, '_>) -> Option<Vec<Constant>> {
@@ -168,6 +188,9 @@ pub(super) fn transpose(call: &mut Call<'_, '_, '_>) -> Option<Vec<Constant>> {
     if !sorted.iter().copied().eq(0..rank) {
         return None;
     }
+    if !constant.is_stored() {
+        call.room(constant.shape())?;
+    }
     Some(vec![constant.permuted(&axes)?])
 }
 
@@ -180,7 +203,7 @@ pub(super) fn squeeze(call: &mut Call<'_, '_, '_>) -> Option<Vec<Constant>> {
         None => (0..rank).filter(|axis| constant.shape().get(*axis) == Some(&1)).collect(),
     };
     let kept = constant.shape().iter().enumerate().filter(|(axis, _)| !gone.contains(axis));
-    Some(vec![constant.reshaped(kept.map(|(_, length)| *length).collect())?])
+    Some(vec![reshaped(call, &constant, kept.map(|(_, length)| *length).collect())?])
 }
 
 pub(super) fn unsqueeze(call: &mut Call<'_, '_, '_>) -> Option<Vec<Constant>> {
@@ -196,7 +219,7 @@ pub(super) fn unsqueeze(call: &mut Call<'_, '_, '_>) -> Option<Vec<Constant>> {
         }
         shape.insert(axis, 1);
     }
-    Some(vec![constant.reshaped(shape)?])
+    Some(vec![reshaped(call, &constant, shape)?])
 }
 
 pub(super) fn expand(call: &mut Call<'_, '_, '_>) -> Option<Vec<Constant>> {
@@ -217,7 +240,8 @@ pub(super) fn expand(call: &mut Call<'_, '_, '_>) -> Option<Vec<Constant>> {
             _ => return None,
         });
     }
-    repeated(call, &constant.reshaped(own)?, &repeats)
+    let constant = reshaped(call, &constant, own)?;
+    repeated(call, &constant, &repeats)
 }
 
 pub(super) fn tile(call: &mut Call<'_, '_, '_>) -> Option<Vec<Constant>> {
@@ -286,14 +310,10 @@ fn taken(call: &mut Call<'_, '_, '_>, constant: &Constant, axis: usize, take: &[
     }
     let outer = count(shape.get(..axis)?)?;
     let inner = count(shape.get(axis + 1..)?)?;
-    let from = constant.items()?;
-    let mut items = Vec::new();
-    for row in 0..outer {
-        for place in take {
-            let start = (row * length + place) * inner;
-            items.extend(from.get(start..start + inner)?);
-        }
-    }
+    // Axes in another order are put in order first.
+    call.room(&[constant.bytes_to_reshape() / LOOKED_AT])?;
+    let starts = (0..outer).flat_map(|row| take.iter().map(move |place| (row * length + place) * inner));
+    let items = constant.runs(starts.map(|start| start..start + inner))?;
     Constant::computed(constant.dtype(), shape, items)
 }
 
@@ -302,6 +322,7 @@ pub(super) fn gather(call: &mut Call<'_, '_, '_>) -> Option<Vec<Constant>> {
     let (constant, places) = (call.constant(0)?, call.constant(1)?);
     let axis = axis_of(axis, constant.shape().len())?;
     let length = *constant.shape().get(axis)?;
+    call.room(&[places.count().div_ceil(LOOKED_AT)])?;
     let take = places.integers()?.into_iter().map(|place| axis_of(place, length)).collect::<Option<Vec<usize>>>()?;
     let made = taken(call, &constant, axis, &take)?;
     let (before, after) = (constant.shape().get(..axis)?, constant.shape().get(axis + 1..)?);

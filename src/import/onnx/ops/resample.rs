@@ -1,6 +1,6 @@
 //! An axis whose places become means of their neighbours: a product with a matrix of weights, whatever the filter.
 
-use super::super::call::Call;
+use super::super::call::{Call, LOOKED_AT};
 use super::super::constant::Constant;
 use super::super::flow::Flow;
 use super::super::held::Number;
@@ -32,15 +32,15 @@ pub(super) fn along(
     let (inputs, outputs) = (axis.from, axis.to);
     // Singles take a quarter of what numbers do that are computed with further on.
     call.room(&[inputs, outputs.div_ceil(4)])?;
+    // A filter far wider than the axis walks over places that are all its edge.
+    let walked = (2.0 * filter.reach(axis)) as usize;
+    call.room(&[walked / LOOKED_AT, outputs])?;
     let weights = Tensor::filled_f32(vec![inputs, outputs], |weights| {
         weights.fill(0.0);
         for (place, source) in sources.iter().enumerate() {
-            let neighbours = neighbours(*source, axis, filter);
-            // Those beyond the edge are the edge itself, beside which they stand.
-            for same in neighbours.chunk_by(|(one, _), (other, _)| one == other) {
-                let to = same.first().and_then(|(from, _)| weights.get_mut(from * outputs + place));
-                let total: f64 = same.iter().map(|(_, weight)| weight).sum();
-                to.into_iter().for_each(|to| *to = total as f32);
+            for (from, weight) in neighbours(*source, axis, filter) {
+                let to = weights.get_mut(from * outputs + place);
+                to.into_iter().for_each(|to| *to = weight as f32);
             }
         }
     });
@@ -52,13 +52,27 @@ pub(super) fn along(
     call.keep_with(&Op::Dense { inputs, outputs, bias: false }, &turned, numbers)
 }
 
-/// The places of the input that a coordinate looks at, with the weight of each.
+impl Filter {
+    /// Places of the axis for each one of the filter.
+    fn scale(&self, axis: Axis) -> f64 {
+        if self.smooths { axis.scale.min(1.0) } else { 1.0 }
+    }
+
+    /// How many places to either side a coordinate looks at.
+    fn reach(&self, axis: Axis) -> f64 {
+        let own = if self.cubic.is_some() { 2.0 } else { 1.0 };
+        own / self.scale(axis)
+    }
+}
+
+/// The places of the input that a coordinate looks at, in their order, with the weight of each. Those beyond the edge are the
+/// edge itself.
 fn neighbours(source: f64, axis: Axis, filter: Filter) -> Vec<(usize, f64)> {
-    let scale = if filter.smooths { axis.scale.min(1.0) } else { 1.0 };
-    let reach = if filter.cubic.is_some() { 2.0 } else { 1.0 };
+    let scale = filter.scale(axis);
     let (base, last) = (source.floor(), axis.from as f64 - 1.0);
-    let first = (-reach / scale).floor() as i64 + 1;
-    let mut found = Vec::new();
+    let first = (-filter.reach(axis)).floor() as i64 + 1;
+    let most = usize::try_from(first.unsigned_abs()).unwrap_or(usize::MAX).saturating_add(1).saturating_mul(2);
+    let mut found: Vec<(usize, f64)> = Vec::with_capacity(axis.from.min(most));
     for step in first..=1 - first {
         let place = base + step as f64;
         let weight = match filter.cubic {
@@ -66,7 +80,11 @@ fn neighbours(source: f64, axis: Axis, filter: Filter) -> Vec<(usize, f64)> {
             None => (1.0 - ((place - source) * scale).abs()).max(0.0),
         };
         if !filter.excludes || (0.0..=last).contains(&place) {
-            found.push((place.clamp(0.0, last) as usize, weight));
+            let place = place.clamp(0.0, last) as usize;
+            match found.last_mut().filter(|(before, _)| *before == place) {
+                Some((_, total)) => *total += weight,
+                None => found.push((place, weight)),
+            }
         }
     }
     let total: f64 = found.iter().map(|(_, weight)| weight).sum();
@@ -94,7 +112,7 @@ mod tests {
         let axis = Axis { from: 5, to: 10, scale: 2.0 };
         let (linear, smooth) = (Filter::default(), Filter { smooths: true, ..Filter::default() });
         assert_eq!(neighbours(1.25, axis, linear), [(1, 0.75), (2, 0.25)]);
-        assert_eq!(neighbours(-0.25, axis, linear), [(0, 0.25), (0, 0.75)]);
+        assert_eq!(neighbours(-0.25, axis, linear), [(0, 1.0)]);
         let half = Axis { from: 8, to: 4, scale: 0.5 };
         let total: f64 = neighbours(2.5, half, smooth).iter().map(|(_, weight)| weight).sum();
         assert!((total - 1.0).abs() < 1e-12);

@@ -155,7 +155,8 @@ fn resized(call: &mut Call<'_, '_, '_>, scales: &[f64], sizes: Option<Vec<f64>>,
     if sizes.is_some() && policy != "stretch" {
         alike(&mut axes, said.get(1..).unwrap_or_default(), policy);
     }
-    if !axes.iter().all(|axis| (1..=LONGEST).contains(&axis.to)) {
+    let has_places = |axis: &Axis| axis.from > 0 && axis.scale > 0.0 && (1..=LONGEST).contains(&axis.to);
+    if !axes.iter().all(has_places) {
         return call.refuse(Code::LayerShape, "it makes an axis of no places, or of more than there are");
     }
     // Which places the word would take is told by looking at each.
