@@ -152,7 +152,7 @@ fn without_end(build: &mut Build<'_, '_>, lift: &Lift, value: Value, order: &[us
     let made = lifted(&mut build.low, lift.word, value, order);
     if made.name == name && build.low.faults.refused_since(mark).is_ok() {
         let message = format!(
-            "layer '{}': its softmax goes over several axes, and its loss, {}, over the last one.",
+            "layer '{}': its activation can not be left out for its loss, {}: other layers follow it, or it goes over several axes.",
             quoted_str(&name),
             lift.word
         );
