@@ -1,6 +1,7 @@
 // Everything pontil.hpp offers, used as its users would. Prints what failed, then `N passed, N failed`.
 #include <pontil.hpp>
 
+#include <algorithm>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -184,6 +185,40 @@ TEST(what_a_callback_throws_comes_out) {
   MUST(answer(opened(pontil::source::memory(file()))) == 21.5f);
 }
 
+TEST(what_is_thrown_once_comes_out) {
+  pontil::params set;
+  const std::vector<float> numbers(5000);
+  for (const char* name : {"a", "b", "c", "d"}) {
+    set.add(0, name, pontil::value::of(pontil::tensor::copy(pontil::view(numbers.data(), {5000}))));
+  }
+  pontil::save_options as;
+  as.format = "julia";
+  const auto bytes = pontil::save_bytes(set, as);
+  const auto all = bytes.data();
+  int well = 0;
+  for (bool threw = true; threw; well++) {
+    threw = false;
+    int left = well;
+    pontil::reader from;
+    from.size = static_cast<std::int64_t>(all.size());
+    from.read = [&](std::uint64_t at, void* into, std::size_t room) {
+      threw = threw || left == 0;
+      if (left-- == 0) throw std::out_of_range("mine");
+      const std::size_t count = std::min(room, all.size() - static_cast<std::size_t>(at));
+      std::memcpy(into, all.data() + at, count);
+      return static_cast<std::int64_t>(count);
+    };
+    bool came = false;
+    try {
+      pontil::model_file::open(pontil::source::from(std::move(from))).read_params();
+    } catch (const std::out_of_range&) {
+      came = true;
+    }
+    MUST(came == threw);
+  }
+  MUST(well > 3);
+}
+
 TEST(what_was_thrown_belongs_to_its_call) {
   pontil::reader from;
   from.read = [](std::uint64_t, void*, std::size_t) -> std::int64_t { throw std::out_of_range("mine"); };
@@ -316,6 +351,14 @@ TEST(sessions) {
     why = refused.what();
   }
   MUST(why == "the session takes 4 examples at once, and there are 5: see session_options::max_batch");
+  const auto two = pontil::description::parse(R"({"kind":"graph","inputs":[{"name":"x","shape":[2]}],"layers":[
+    {"name":"a","kind":"relu","from":["x"]},{"name":"b","kind":"tanh","from":["x"]}],"outputs":["a","b"]})");
+  try {
+    pontil::session(pontil::network::build(two)).run(std::vector<float>(2), pontil::span<float>());
+  } catch (const pontil::error& refused) {
+    why = refused.what();
+  }
+  MUST(why == "the network has several inputs or outputs, other numbers than singles, or a free shape: run it with views");
   session.run({pontil::view(x.data(), {3, 2})}, {pontil::view(y.data(), {3, 1})});
   MUST(y[0] == 21.5f);
   float in[2] = {0, 1}, out[1] = {};
@@ -494,6 +537,7 @@ int main() {
       {"library_fits", library_fits},
       {"path_memory_and_functions_are_one", path_memory_and_functions_are_one},
       {"streams_are_read_from_where_they_stand", streams_are_read_from_where_they_stand},
+      {"what_is_thrown_once_comes_out", what_is_thrown_once_comes_out},
       {"what_was_thrown_belongs_to_its_call", what_was_thrown_belongs_to_its_call},
       {"a_listing_is_told", a_listing_is_told},
       {"faults_are_equal_from_everywhere", faults_are_equal_from_everywhere},

@@ -125,8 +125,8 @@ namespace Pontil
                     chunk = Given.Count(options.Chunk, "Chunk"),
                 };
                 IntPtr made;
-                heard.Demand(Native.pon_dataset_open(limits.Raw, from.Raw, &raw, &made, heard.Raw));
-                return new Dataset(new DatasetHandle(made), Math.Max(options.Batch, 1));
+                int status = Native.pon_dataset_open(limits.Raw, from.Raw, &raw, &made, heard.Raw);
+                return new Dataset(heard.Made(status, new DatasetHandle(made)), Math.Max(options.Batch, 1));
             }
         }
 

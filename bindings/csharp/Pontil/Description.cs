@@ -30,8 +30,7 @@ namespace Pontil
             fixed (byte* text = utf8)
             {
                 IntPtr made;
-                heard.Demand(Native.pon_description_parse(limits.Raw, text, Text.Length(utf8), &made, heard.Raw));
-                return new Description(made);
+                return heard.Made(Native.pon_description_parse(limits.Raw, text, Text.Length(utf8), &made, heard.Raw), new Description(made));
             }
         }
 

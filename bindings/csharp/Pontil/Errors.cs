@@ -170,17 +170,33 @@ namespace Pontil
             return faults;
         }
 
+        /// <summary>Throws what a function of the host threw, also where it had no way to end the call, or why the call was
+        /// refused.</summary>
         internal void Demand(int status)
         {
-            if (status == Native.PON_OK)
-            {
-                return;
-            }
             if (thrown != null)
             {
                 ExceptionDispatchInfo.Capture(thrown).Throw();
             }
-            throw Errors.Of(status, All(), token);
+            if (status != Native.PON_OK)
+            {
+                throw Errors.Of(status, All(), token);
+            }
+        }
+
+        /// <summary>What a call made, which is ended if this throws; a refused call made nothing.</summary>
+        internal T Made<T>(int status, T made) where T : IDisposable
+        {
+            try
+            {
+                Demand(status);
+                return made;
+            }
+            catch
+            {
+                made.Dispose();
+                throw;
+            }
         }
 
         public void Dispose()

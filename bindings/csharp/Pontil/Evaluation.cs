@@ -50,8 +50,7 @@ namespace Pontil
                     seed = seed,
                 };
                 IntPtr made;
-                heard.Demand(Native.pon_evaluation_new(limits.Raw, words.Raw, file.Raw, &raw, &made, heard.Raw));
-                handle = new EvaluationHandle(made);
+                handle = heard.Made(Native.pon_evaluation_new(limits.Raw, words.Raw, file.Raw, &raw, &made, heard.Raw), new EvaluationHandle(made));
             }
         }
 

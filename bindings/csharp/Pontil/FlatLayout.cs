@@ -46,8 +46,7 @@ namespace Pontil
             using (var of = new Lease(Given.It(set, "set").Handle))
             {
                 IntPtr made;
-                heard.Demand(Native.pon_layout_new(of.Raw, 0, &made, heard.Raw));
-                handle = new FlatLayoutHandle(made);
+                handle = heard.Made(Native.pon_layout_new(of.Raw, 0, &made, heard.Raw), new FlatLayoutHandle(made));
             }
         }
 
@@ -168,8 +167,7 @@ namespace Pontil
                 byte nothing;
                 Native.pon_view view = Vector<T>(length == 0 ? &nothing : data, &length);
                 IntPtr made;
-                heard.Demand(Native.pon_layout_unflatten(self.Raw, &view, &made, heard.Raw));
-                return new ParameterSet(made);
+                return heard.Made(Native.pon_layout_unflatten(self.Raw, &view, &made, heard.Raw), new ParameterSet(made));
             }
         }
 

@@ -232,8 +232,7 @@ namespace Pontil
             using (var lease = new Lease(handle))
             {
                 IntPtr made;
-                heard.Demand(Native.pon_import_params(lease.Raw, &made, heard.Raw));
-                return new ParameterSet(made);
+                return heard.Made(Native.pon_import_params(lease.Raw, &made, heard.Raw), new ParameterSet(made));
             }
         }
 
@@ -244,8 +243,7 @@ namespace Pontil
             using (var lease = new Lease(handle))
             {
                 IntPtr made;
-                heard.Demand(Native.pon_import_description(lease.Raw, &made, heard.Raw));
-                return new Description(made);
+                return heard.Made(Native.pon_import_description(lease.Raw, &made, heard.Raw), new Description(made));
             }
         }
 
@@ -257,8 +255,7 @@ namespace Pontil
             using (var lease = new Lease(handle))
             {
                 IntPtr made;
-                heard.Demand(Native.pon_import_network(lease.Raw, &made, heard.Raw));
-                return new Network(made);
+                return heard.Made(Native.pon_import_network(lease.Raw, &made, heard.Raw), new Network(made));
             }
         }
 

@@ -81,8 +81,7 @@ namespace Pontil
             using (var set = new Lease(numbers == null ? null : numbers.Handle))
             {
                 IntPtr made;
-                heard.Demand(Native.pon_network_build(words.Raw, set.Raw, &made, heard.Raw));
-                return new Network(made);
+                return heard.Made(Native.pon_network_build(words.Raw, set.Raw, &made, heard.Raw), new Network(made));
             }
         }
 
@@ -94,8 +93,7 @@ namespace Pontil
             using (var set = new Lease(Given.It(numbers, "numbers").Handle))
             {
                 IntPtr made;
-                heard.Demand(Native.pon_network_with(self.Raw, set.Raw, &made, heard.Raw));
-                return new Network(made);
+                return heard.Made(Native.pon_network_with(self.Raw, set.Raw, &made, heard.Raw), new Network(made));
             }
         }
 

@@ -269,8 +269,7 @@ namespace Pontil
             using (var self = new Lease(Handle))
             {
                 IntPtr made;
-                heard.Demand(Native.pon_params_dense(self.Raw, number, &made, heard.Raw));
-                using (var dense = new TensorHandle(made))
+                using (heard.Made(Native.pon_params_dense(self.Raw, number, &made, heard.Raw), new TensorHandle(made)))
                 {
                     Native.pon_view view;
                     Errors.Demand(Native.pon_tensor_view(made, &view));

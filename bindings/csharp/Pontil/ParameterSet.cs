@@ -61,8 +61,7 @@ namespace Pontil
                 Native.pon_view view;
                 Errors.Demand(Native.pon_tensor_view(lease.Raw, &view));
                 IntPtr made;
-                heard.Demand(Native.pon_params_project(IntPtr.Zero, name, Text.Length(utf8), &view, n, &made, heard.Raw));
-                return new ParameterSet(made);
+                return heard.Made(Native.pon_params_project(IntPtr.Zero, name, Text.Length(utf8), &view, n, &made, heard.Raw), new ParameterSet(made));
             }
         }
 
@@ -145,8 +144,7 @@ namespace Pontil
             using (var self = new Lease(Handle))
             {
                 IntPtr made;
-                heard.Demand(Native.pon_params_convert(self.Raw, (int)to, &made, heard.Raw));
-                return new ParameterSet(made);
+                return heard.Made(Native.pon_params_convert(self.Raw, (int)to, &made, heard.Raw), new ParameterSet(made));
             }
         }
 
@@ -158,8 +156,7 @@ namespace Pontil
             using (var shape = new Lease(Given.It(prototype, "prototype").Handle))
             {
                 IntPtr made;
-                heard.Demand(Native.pon_params_conform(self.Raw, shape.Raw, &made, heard.Raw));
-                return new ParameterSet(made);
+                return heard.Made(Native.pon_params_conform(self.Raw, shape.Raw, &made, heard.Raw), new ParameterSet(made));
             }
         }
 
@@ -171,8 +168,8 @@ namespace Pontil
             using (var its = new Lease(Given.It(cotangent, "cotangent").Handle))
             {
                 IntPtr made = IntPtr.Zero;
-                heard.Demand(Native.pon_params_gradient(self.Raw, its.Raw, &made, heard.Raw));
-                return made == IntPtr.Zero ? null : new ParameterSet(made);
+                ParameterSet gradient = heard.Made(Native.pon_params_gradient(self.Raw, its.Raw, &made, heard.Raw), new ParameterSet(made));
+                return made == IntPtr.Zero ? null : gradient;
             }
         }
 

@@ -80,8 +80,7 @@ namespace Pontil
                 Native.pon_session_options raw = (options ?? new SessionOptions()).Raw();
                 most = Math.Max(1, (long)raw.max_batch);
                 IntPtr made;
-                heard.Demand(Native.pon_session_new(of.Raw, &raw, &made, heard.Raw));
-                handle = new SessionHandle(made);
+                handle = heard.Made(Native.pon_session_new(of.Raw, &raw, &made, heard.Raw), new SessionHandle(made));
             }
             inputCount = Only((Port[])network.Inputs, out inputShape);
             outputCount = Only((Port[])network.Outputs, out outputShape);

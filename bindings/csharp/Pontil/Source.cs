@@ -33,8 +33,7 @@ namespace Pontil
             fixed (byte* name = utf8)
             {
                 IntPtr made;
-                heard.Demand(Native.pon_source_path(limits.Raw, name, Text.Length(utf8), &made, heard.Raw));
-                return new Source(made);
+                return heard.Made(Native.pon_source_path(limits.Raw, name, Text.Length(utf8), &made, heard.Raw), new Source(made));
             }
         }
 
@@ -95,8 +94,12 @@ namespace Pontil
                     kept = GCHandle.Alloc(new StreamReading(stream, neighbour, context, owned));
                     var reader = StreamReading.Reader((void*)GCHandle.ToIntPtr(kept), neighbour != null);
                     IntPtr made;
-                    heard.Demand(Native.pon_source_reader(limits.Raw, &reader, &made, heard.Raw));
-                    return new Source(made);
+                    int status = Native.pon_source_reader(limits.Raw, &reader, &made, heard.Raw);
+                    if (status == Native.PON_OK)
+                    {
+                        kept = default(GCHandle);
+                    }
+                    return heard.Made(status, new Source(made));
                 }
             }
             catch
@@ -218,9 +221,13 @@ namespace Pontil
                     {
                         self.stream.Position = self.start + checked((long)at);
                     }
-                    int count = self.stream.Read(self.buffer, 0, (int)Math.Min((ulong)room, (ulong)self.buffer.Length));
-                    Marshal.Copy(self.buffer, 0, (IntPtr)into, count);
-                    return count;
+                    ulong done = 0;
+                    for (int count = 1; count > 0 && done < (ulong)room; done += (ulong)count)
+                    {
+                        count = self.stream.Read(self.buffer, 0, (int)Math.Min((ulong)room - done, (ulong)self.buffer.Length));
+                        Marshal.Copy(self.buffer, 0, (IntPtr)((byte*)into + done), count);
+                    }
+                    return (long)done;
                 }
             }
             catch (Exception thrown)

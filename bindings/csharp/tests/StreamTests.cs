@@ -13,6 +13,51 @@ internal static class StreamTests
     {
         Streams(must);
         Neighbours(must);
+        Once(must);
+    }
+
+    /// <summary>What a stream throws once comes out, also where the library goes on without those bytes. One that gives little at a
+    /// time is read to its end.</summary>
+    private static void Once(Action<bool> must)
+    {
+        byte[] bytes;
+        using (var set = new ParameterSet())
+        using (var saved = new MemoryStream())
+        {
+            for (int at = 0; at < 4; at++)
+            {
+                set.Root.Add<float>("a" + at, new float[5000], 5000);
+            }
+            set.Save(saved, new SaveOptions { Format = "julia" });
+            bytes = saved.ToArray();
+        }
+        int well = 0;
+        for (bool threw = true; threw; well++)
+        {
+            var stream = new Paced(bytes, true, int.MaxValue) { Left = well };
+            Exception came = null;
+            try
+            {
+                ReadAll(stream);
+            }
+            catch (InvalidDataException thrown)
+            {
+                came = thrown;
+            }
+            threw = stream.Left < 0;
+            must(ReferenceEquals(came, threw ? Mine : null));
+        }
+        must(well > 3);
+        ReadAll(new Paced(bytes, false, 1));
+    }
+
+    private static void ReadAll(Stream stream)
+    {
+        using (Source source = Source.FromStream(stream))
+        using (ModelFile file = new Importer().Open(source))
+        using (ParameterSet set = file.ReadParameters())
+        {
+        }
     }
 
     private static void Read(Func<string, Stream> neighbour, Context context = null)
@@ -189,6 +234,30 @@ internal static class StreamTests
         {
             Closed = true;
             base.Dispose(disposing);
+        }
+    }
+
+    /// <summary>Gives so many bytes at a time, and fails once after so many reads.</summary>
+    private sealed class Paced : MemoryStream
+    {
+        private readonly bool seeks;
+        private readonly int most;
+        internal int Left = int.MaxValue;
+
+        internal Paced(byte[] bytes, bool seeks, int most) : base(bytes)
+        {
+            this.seeks = seeks;
+            this.most = most;
+        }
+
+        public override bool CanSeek
+        {
+            get { return seeks; }
+        }
+
+        public override int Read(byte[] buffer, int offset, int count)
+        {
+            return Left-- == 0 ? throw Mine : base.Read(buffer, offset, Math.Min(count, most));
         }
     }
 

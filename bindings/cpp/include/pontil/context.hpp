@@ -53,6 +53,13 @@ void dropped(void* userdata) {
   delete static_cast<F*>(userdata);
 }
 
+/// What a call came to that takes `kept` over unless it is refused.
+template <class Keep>
+status given(status code, std::unique_ptr<Keep>& kept) noexcept {
+  if (code == PON_OK) kept.release();
+  return code;
+}
+
 inline std::int32_t told(void* userdata, std::uint64_t so_far, std::uint64_t total) {
   return guarded<std::int32_t>(1, [&] { return (*static_cast<progress*>(userdata))(so_far, total) ? 0 : 1; });
 }

@@ -24,12 +24,9 @@ status rule(void* userdata, const pon_params* set, pon_node leaf, const pon_para
 /// into `out`; `false` is a fault of that leaf. Empty if the whole cotangent is a hole.
 template <class F>
 result<std::optional<params>> try_map_cotangent(const params_look& set, const params_look& cotangent, F&& call) {
-  pon_params* raw = nullptr;
-  auto went = detail::did([&](pon_faults* faults) {
-    return pon_params_map_cotangent(set.get(), cotangent.get(), detail::rule<std::remove_reference_t<F>>, &call, &raw, faults);
-  });
-  if (!went) return std::move(went).refusal();
-  return raw == nullptr ? std::optional<params>() : std::optional<params>(params(raw));
+  return detail::if_any(detail::made<params, pon_params>([&](pon_params** out, pon_faults* faults) {
+    return pon_params_map_cotangent(set.get(), cotangent.get(), detail::rule<std::remove_reference_t<F>>, &call, out, faults);
+  }));
 }
 
 /// Puts the gradient of one leaf over its storage, by the rule of its type, in the place of a leaf of another set.

@@ -30,7 +30,8 @@ struct dataset_options {
   std::function<std::uint64_t()> bits;
   /// Shuffles in chunks of so many examples, files anew in each epoch.
   std::uint64_t chunk = 0;
-  /// Batches that a thread of the set's own keeps ready. It calls nothing of the program: a stream is read whole before.
+  /// Batches that a thread of the set's own keeps ready. It calls no function of the program but an
+  /// allocator's: a stream is read whole before.
   std::uint32_t ahead = 0;
 };
 
@@ -45,9 +46,6 @@ namespace detail {
 inline std::uint64_t drawn(void* userdata) {
   return guarded<std::uint64_t>(0, [&] { return (*static_cast<decltype(dataset_options::bits)*>(userdata))(); });
 }
-
-/// What a call came to in which bits were drawn: they have no way to end it.
-inline status came_to(status code) { return code == PON_OK && thrown() ? PON_STOPPED : code; }
 }  // namespace detail
 
 /// Examples without end: behind the last comes the first.
@@ -82,9 +80,7 @@ class dataset {
       raw.seed = *options.seed;
     }
     auto made = detail::made<dataset, pon_dataset>([&](pon_dataset** out, pon_faults* faults) {
-      const status code = detail::came_to(pon_dataset_open(detail::raw(with), list.get(), &raw, out, faults));
-      if (code != PON_OK) pon_dataset_free(std::exchange(*out, nullptr));
-      return code;
+      return pon_dataset_open(detail::raw(with), list.get(), &raw, out, faults);
     });
     if (made) made->bits_ = std::move(bits);
     return made;
@@ -107,8 +103,7 @@ class dataset {
   result<done> try_next(std::initializer_list<view> into) {
     std::vector<pon_view> raw;
     for (const auto& one : into) raw.push_back(one.raw());
-    return detail::did(
-        [&](pon_faults* faults) { return detail::came_to(pon_dataset_next(raw_.get(), raw.data(), raw.size(), faults)); });
+    return detail::did([&](pon_faults* faults) { return pon_dataset_next(raw_.get(), raw.data(), raw.size(), faults); });
   }
 #ifdef PONTIL_EXCEPTIONS
   static dataset open(const source& list, dataset_options options = {}, const context* with = nullptr) {

@@ -269,11 +269,18 @@ inline result<params> params_look::try_conform(const params_look& prototype) con
   });
 }
 
+namespace detail {
+/// The set that a call made, if it made one.
+inline result<std::optional<params>> if_any(result<params> made) {
+  if (!made) return std::move(made).refusal();
+  return made->get() == nullptr ? std::optional<params>() : std::optional<params>(*std::move(made));
+}
+}  // namespace detail
+
 inline result<std::optional<params>> params_look::try_gradient(const params_look& cotangent) const {
-  pon_params* raw = nullptr;
-  auto went = detail::did([&](pon_faults* faults) { return pon_params_gradient(lent_, cotangent.get(), &raw, faults); });
-  if (!went) return std::move(went).refusal();
-  return raw == nullptr ? std::optional<params>() : std::optional<params>(params(raw));
+  return detail::if_any(detail::made<params, pon_params>([&](pon_params** out, pon_faults* faults) {
+    return pon_params_gradient(lent_, cotangent.get(), out, faults);
+  }));
 }
 
 }  // namespace pontil

@@ -64,21 +64,25 @@ struct freed {
 template <class Raw, void (*Free)(Raw*)>
 using owned = std::unique_ptr<Raw, freed<Raw, Free>>;
 
-/// `call(&raw, faults)` makes a handle; `T` is made of it.
+/// What a call came to: what a function of the host threw ends it, where that function has no way to.
+inline status came_to(status code) { return code == PON_OK && thrown() ? PON_STOPPED : code; }
+
+/// `call(&raw, faults)` makes a handle, which `T` takes over, or is refused and makes none.
 template <class T, class Raw, class F>
 result<T> made(F&& call) {
   heard faults;
   Raw* raw = nullptr;
-  const status code = call(&raw, faults.list());
+  const status code = came_to(call(&raw, faults.list()));
+  T value(raw);
   if (code != PON_OK) return faults.why(code);
-  return {T(raw), faults.all()};
+  return {std::move(value), faults.all()};
 }
 
 /// `call(faults)` does something.
 template <class F>
 result<done> did(F&& call) {
   heard faults;
-  const status code = call(faults.list());
+  const status code = came_to(call(faults.list()));
   if (code != PON_OK) return faults.why(code);
   return {done{}, faults.all()};
 }

@@ -137,7 +137,7 @@ class session {
 #endif
   /// How many examples there are; 0 if the numbers are no such.
   std::size_t examples(std::size_t in, std::size_t out) const noexcept {
-    const std::size_t batch = in_.numbers == 0 ? 0 : in / in_.numbers;
+    const std::size_t batch = in_.numbers == 0 || out_.numbers == 0 ? 0 : in / in_.numbers;
     return in == batch * in_.numbers && out == batch * out_.numbers ? batch : 0;
   }
   static pon_session_options laid_out(const session_options& options) {

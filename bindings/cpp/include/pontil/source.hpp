@@ -38,11 +38,10 @@ class source {
   template <class Keep>
   static result<source> try_memory(span<const unsigned char> bytes, Keep keep, const context* with = nullptr) {
     auto kept = std::make_unique<Keep>(std::move(keep));
-    auto made = detail::made<source, pon_source>([&](pon_source** out, pon_faults*) {
-      return pon_source_bytes(detail::raw(with), bytes.data(), bytes.size(), detail::dropped<Keep>, kept.get(), out);
+    return detail::made<source, pon_source>([&](pon_source** out, pon_faults*) {
+      return detail::given(
+          pon_source_bytes(detail::raw(with), bytes.data(), bytes.size(), detail::dropped<Keep>, kept.get(), out), kept);
     });
-    if (made) kept.release();
-    return made;
   }
   static result<source> try_memory(std::vector<unsigned char> bytes, const context* with = nullptr) {
     const span<const unsigned char> all(bytes.data(), bytes.size());
@@ -102,10 +101,9 @@ inline result<source> source::try_reader(reader from, const context* with) {
   raw.size = detail::reader_size;
   if (kept->read) raw.read = detail::reader_read;
   if (kept->neighbour) raw.neighbour = detail::reader_neighbour;
-  auto made = detail::made<source, pon_source>(
-      [&](pon_source** out, pon_faults* faults) { return pon_source_reader(detail::raw(with), &raw, out, faults); });
-  if (made) kept.release();
-  return made;
+  return detail::made<source, pon_source>([&](pon_source** out, pon_faults* faults) {
+    return detail::given(pon_source_reader(detail::raw(with), &raw, out, faults), kept);
+  });
 }
 
 inline result<source> source::try_stream(std::istream& from, const context* with) {

@@ -30,11 +30,9 @@ class tensor {
   static result<tensor> try_wrap(const view& from, Keep keep) {
     const pon_view raw = from.raw();
     auto kept = std::make_unique<Keep>(std::move(keep));
-    auto made = detail::made<tensor, pon_tensor>([&](pon_tensor** out, pon_faults*) {
-      return pon_tensor_wrap(&raw, detail::dropped<Keep>, kept.get(), out);
+    return detail::made<tensor, pon_tensor>([&](pon_tensor** out, pon_faults*) {
+      return detail::given(pon_tensor_wrap(&raw, detail::dropped<Keep>, kept.get(), out), kept);
     });
-    if (made) kept.release();
-    return made;
   }
   result<tensor> try_share() const {
     return detail::made<tensor, pon_tensor>([&](pon_tensor** out, pon_faults*) { return pon_tensor_share(get(), out); });
