@@ -33,7 +33,7 @@ mutable struct Session <: Object
         out = Ref{Ptr{Cvoid}}(C_NULL)
         heard(list -> pon_session_new(network, options, out, list))
         session = new(out[], network, batch, Threads.Atomic{Bool}(false))
-        finalizer(close, session)
+        finalizer(release, session)
         return session
     end
 end
@@ -41,7 +41,7 @@ free(::Type{Session}, raw) = pon_session_free(raw)
 
 alone(call, session::Session) = alone(call, session.busy, "session")
 
-Base.close(session::Session) = alone(() -> invoke(close, Tuple{Object}, session), session)
+Base.close(session::Session) = alone(() -> release(session), session)
 
 function session_options(batch, precision, threads)
     precision in (:standard, :exact) || throw(ArgumentError("precision is :standard or :exact"))

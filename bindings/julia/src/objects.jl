@@ -16,7 +16,10 @@ macro object(name, free)
     end
 end
 
-function Base.close(object::T) where {T<:Object}
+Base.close(object::Object) = release(object)
+
+# What the collector calls, which must not throw: an object that one task has at a time is nobody's then.
+function release(object::T) where {T<:Object}
     raw = object.raw
     raw == C_NULL && return nothing
     object.raw = C_NULL

@@ -100,5 +100,10 @@ end
             @test refusal(calls[1]) === nothing
             foreach(call -> call(), calls[end:end])
         end
+        # The collector asks nobody: what it ends is freed, whatever stands in its flag.
+        session = Pontil.Session(network)
+        session.busy[] = true
+        finalize(session)
+        @test !isopen(session)
     end
 end
