@@ -58,18 +58,23 @@ pub(super) fn to_end(reader: &dyn Reader, limits: &Limits, faults: &mut Faults) 
 
 /// Reads up to `most` bytes, fewer only at the end.
 fn read(reader: &dyn Reader, from: u64, most: u64, faults: &mut Faults) -> Result<Vec<u8>, Refused> {
-    let mut bytes = Vec::new();
-    while (bytes.len() as u64) < most {
-        let (at, done) = (from + bytes.len() as u64, bytes.len());
+    let (mut bytes, mut done) = (Vec::new(), 0);
+    while (done as u64) < most {
+        let at = from + done as u64;
         let rest = usize::try_from(most - done as u64).unwrap_or(usize::MAX);
         let room = rest.min(PIECE);
-        if bytes.capacity() - done < room && bytes.try_reserve_exact(rest.min(PIECE.max(done / 4))).is_err() {
+        let ahead = done + rest.min(PIECE.max(done / 4));
+        if bytes.capacity() - done < room && bytes.try_reserve_exact(ahead - bytes.len()).is_err() {
             let message = format!("There is no memory for more than the {done} bytes read so far.");
             return Err(faults.refuse(Fault::new(Code::Memory, message).offset(at)));
         }
-        bytes.resize(done + room, 0);
+        // What one answer leaves free is offered again: a reader that gives little at a time must not cost a piece each time.
+        if bytes.len() < done + room {
+            bytes.resize(done + room, 0);
+        }
         match reader.read(at, &mut bytes[done..]) {
-            Some(count) if count <= room => bytes.truncate(done + count),
+            Some(0) => break,
+            Some(count) if count <= room => done += count,
             Some(count) => {
                 let message = format!("The reader says it wrote {count} bytes at byte {at} where {room} have room.");
                 return Err(faults.refuse(Fault::new(Code::Io, message).offset(at)));
@@ -79,9 +84,7 @@ fn read(reader: &dyn Reader, from: u64, most: u64, faults: &mut Faults) -> Resul
                 return Err(faults.refuse(Fault::new(Code::Io, message).offset(at)));
             }
         }
-        if bytes.len() == done {
-            break;
-        }
     }
+    bytes.truncate(done);
     Ok(bytes)
 }

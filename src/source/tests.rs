@@ -42,6 +42,10 @@ fn readers() {
         assert_eq!(source.bytes(5..2_999_999, &mut faults).unwrap().bytes(), &bytes[5..2_999_999]);
         assert!(source.bytes(5..3_000_001, &mut faults).is_err());
     }
+    // A byte at a time costs a byte at a time.
+    let drops = Slow { bytes: bytes.clone(), size: None, pace: 1 };
+    let source = Source::reader(Box::new(drops), &limits, &mut faults).unwrap();
+    assert_eq!(source.bytes(0..3_000_000, &mut faults).unwrap().bytes(), bytes);
     let lying = Slow { bytes: vec![1; 10], size: Some(u64::MAX >> 30), pace: 4 };
     let source = Source::reader(Box::new(lying), &limits, &mut faults).unwrap();
     let mut faults = Faults::default();
