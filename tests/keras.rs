@@ -7,11 +7,13 @@ use pontil::{
     describe::{Description, Layout},
     faults::{Code, Faults, Refused},
     import::{Import, ImportOptions},
+    limits::Limits,
     network::Network,
     plan::{Isa, Precision},
-    source::Source,
+    source::{Reader, Source},
     tensor::Storage,
 };
+use std::sync::atomic::{AtomicUsize, Ordering};
 use support::{
     answers::{self, network, slots, ulp},
     files, keras,
@@ -205,6 +207,53 @@ fn numbers_whose_layers_have_no_names_go_by_the_order_of_their_groups_alone() {
     assert_eq!(slots(&into(filled.description()).unwrap()), slots(&filled));
     let faults = into(&exchanged(filled.description(), "dense", "dense_1")).unwrap_err();
     assert!(faults.iter().any(|fault| fault.code == Code::SlotLayout && fault.path == *"dense_1"), "{}", faults.text());
+}
+
+/// Bytes of which one read fails, after so many that do not.
+struct FailsOnce {
+    bytes: Vec<u8>,
+    after: AtomicUsize,
+}
+
+impl Reader for FailsOnce {
+    fn size(&self) -> Option<u64> {
+        Some(self.bytes.len() as u64)
+    }
+
+    fn read(&self, at: u64, to: &mut [u8]) -> Option<usize> {
+        if self.after.fetch_sub(1, Ordering::Relaxed) == 0 {
+            return None;
+        }
+        let rest = self.bytes.get(at as usize..)?;
+        let count = rest.len().min(to.len());
+        to[..count].copy_from_slice(&rest[..count]);
+        Some(count)
+    }
+}
+
+#[test]
+fn what_can_not_be_read_is_not_taken_for_absent() {
+    let (mut refusals, mut cases) = (0, 0);
+    for folder in files::within(&files::fixtures("cases"), "") {
+        let case = files::stem(&folder);
+        if !folder.join("model.h5").exists() || is_refused(&case) {
+            continue;
+        }
+        let bytes = model(&case, "model.h5");
+        let whole = open(&bytes, ImportOptions::default()).0.unwrap();
+        cases += 1;
+        for after in 0..20 {
+            let mut faults = Faults::default();
+            let reader = Box::new(FailsOnce { bytes: bytes.clone(), after: after.into() });
+            let source = Source::reader(reader, &Limits::default(), &mut faults).unwrap();
+            let options = ImportOptions { format: Some("keras"), ..ImportOptions::default() };
+            match Import::open(&source, options, &mut faults) {
+                Ok(import) => assert_eq!(import.notes(), whole.notes(), "{case}: read {after}"),
+                Err(_) => refusals += 1,
+            }
+        }
+    }
+    assert!(cases > 0 && refusals > cases, "{refusals} of {cases}");
 }
 
 #[test]

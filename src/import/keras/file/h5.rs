@@ -40,10 +40,21 @@ pub(in crate::import::keras) fn open(source: &Source, limits: &Limits, faults: &
     for attribute in root.attributes(faults)? {
         let name = attribute.name().clone();
         if name == *"keras_version" || name == *"backend" {
-            notes.extend(attribute.value().text(&mut Faults::default()).ok().map(|value| (name, value)));
+            let mut unsaid = Faults::default();
+            match attribute.value().text(&mut unsaid) {
+                Ok(value) => notes.push((name, value)),
+                Err(Refused(Code::DType)) => {}
+                Err(_) => faults.append(unsaid),
+            }
         }
     }
-    let variables = if tree::is_tree(&root, &mut Faults::default()) {
+    let mut unsaid = Faults::default();
+    let is_tree = tree::is_tree(&root, &mut unsaid);
+    if !is_tree && unsaid.iter().any(|fault| fault.code == Code::Io) {
+        faults.append(unsaid);
+        faults.refused_since(mark)?;
+    }
+    let variables = if is_tree {
         tree::read(&root, &tree::From { name: "", before: Some(0), budget: &budget }, faults)
     } else {
         match root.member("model_weights", faults)? {
