@@ -956,8 +956,8 @@ typedef struct pon_dataset_options {
    */
   int32_t shuffle;
   /**
-   * Batches that a thread of the set's own keeps ready; 0: none, and no thread. It calls nothing of the host: not with
-   * PON_SHUFFLE_BITS, and a `list` that the host reads is read whole before.
+   * Batches that a thread of the set's own keeps ready; 0: none, and no thread. It calls nothing of the host
+   * but its `pon_allocator`: not with PON_SHUFFLE_BITS, and a `list` that the host reads is read whole before.
    */
   uint32_t ahead;
   /**
@@ -1203,7 +1203,7 @@ typedef struct pon_import_options {
   const struct pon_pytree_options *pytree;
   /**
    * 1: the loss takes the last activation of the network over, a sigmoid or softmax, which is left out, for hosts that train
-   * on; of files that say their layers and loss, refused of others. 0: the network as it stands.
+   * on; of files that say their layers, with the loss they or `loss` say; refused of others. 0: the network as it stands.
    */
   int32_t lift_loss;
   /**

@@ -65,8 +65,8 @@ pub struct pon_dataset_options {
     pub folder: pon_str,
     /// PON_SHUFFLE_NONE, _SEED or _BITS.
     pub shuffle: i32,
-    /// Batches that a thread of the set's own keeps ready; 0: none, and no thread. It calls nothing of the host: not with
-    /// PON_SHUFFLE_BITS, and a `list` that the host reads is read whole before.
+    /// Batches that a thread of the set's own keeps ready; 0: none, and no thread. It calls nothing of the host
+    /// but its `pon_allocator`: not with PON_SHUFFLE_BITS, and a `list` that the host reads is read whole before.
     pub ahead: u32,
     /// Shuffles in chunks of so many examples, files anew in each epoch; 0: the files once, and all examples of a file.
     pub chunk: u64,

@@ -89,7 +89,7 @@ pub struct pon_import_options {
     /// How a file of nested Python values is read, or NULL.
     pub pytree: *const pon_pytree_options,
     /// 1: the loss takes the last activation of the network over, a sigmoid or softmax, which is left out, for hosts that train
-    /// on; of files that say their layers and loss, refused of others. 0: the network as it stands.
+    /// on; of files that say their layers, with the loss they or `loss` say; refused of others. 0: the network as it stands.
     pub lift_loss: i32,
     /// 1: the network is put in a row of layers, `0`, `1`, …, for hosts that hold a stack and no graph: every bias is there,
     /// channels are last throughout, and what is no row is refused; of files that say their layers, refused of others. 0: the

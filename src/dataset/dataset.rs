@@ -37,8 +37,8 @@ pub struct Options {
     pub transforms: Vec<(String, Transform)>,
     /// Where the paths of the list begin; none: where the process works, as in Mocha.
     pub folder: Option<PathBuf>,
-    /// How many batches a thread of the set's own keeps ready; 0: none, and no thread. It calls nothing of the host: what a
-    /// reader gives is read whole before.
+    /// How many batches a thread of the set's own keeps ready; 0: none, and no thread. It calls nothing of the host
+    /// but its allocator: what a reader gives is read whole before.
     pub ahead: usize,
     /// What the set may cost.
     pub limits: Limits,

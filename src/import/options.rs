@@ -36,7 +36,8 @@ pub struct ImportOptions<'a> {
     /// The loss the network was trained with, one of [`LOSSES`]; where the file says one too, this one counts.
     pub loss: Option<&'a str>,
     /// Whether the loss takes the last activation of the network over, a sigmoid or softmax, which is then left out: for hosts
-    /// that train on. It must be the one the loss applies. Of files that say their layers and loss; refused of others.
+    /// that train on. It must be the one the loss applies. Of files that say their layers, with the loss they or `loss` say;
+    /// refused of others.
     pub lift_loss: bool,
     /// Whether the network is put in a row of layers, `0`, `1`, …, for hosts that hold a stack and no graph: with every bias, and
     /// channels last throughout. What is no row is refused. Of files that say their layers; refused of others.

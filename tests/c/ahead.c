@@ -1,5 +1,5 @@
-/* A thread that reads ahead calls nothing of the host: a reader is asked, and what was lent is given back, on threads that are in a
- * call. */
+/* A thread that reads ahead calls nothing of the host but its allocator: a reader is asked, and what was lent is given back, on threads
+ * that are in a call. */
 #include "held.h"
 #include "objects.h"
 #include <pthread.h>
