@@ -97,14 +97,19 @@ impl Session {
             None => None,
         };
         let calls = |layout: &Layout, apart: bool| Calls::of(&plan, layout, kernels, apart);
-        let divided =
-            divided.map(|(layout, block)| Some(Divided { calls: calls(&layout, false)?, block, slot: layout.slot() }));
-        let (Some(together), Some(apart), Some(divided)) =
-            (calls(&layouts[0], false), calls(&layouts[1], true), divided.map_or(Some(None), |made| made.map(Some)))
-        else {
-            let message = "a step is to be done by another that can not; this is a defect of the library";
-            return Err(faults.refuse(Fault::new(Code::Internal, message)));
+        let all_calls = || {
+            let divided = match &divided {
+                Some((layout, block)) => {
+                    Some(Divided { calls: calls(layout, false)?, block: *block, slot: layout.slot() })
+                }
+                None => None,
+            };
+            Some((calls(&layouts[0], false)?, calls(&layouts[1], true)?, divided))
         };
+        let (together, apart, divided) = all_calls().ok_or_else(|| {
+            let message = "a step is to be done by another that can not; this is a defect of the library";
+            faults.refuse(Fault::new(Code::Internal, message))
+        })?;
         let ready = Ready::new(together.calls.len()).ok_or_else(|| faults.refuse(too_much(Code::Memory)))?;
         let shapes = plan.steps.iter().map(|step| step.tap.as_ref().map_or(vec![], |tap| tap.shape.clone())).collect();
         let state = State { batch: None, run: 0, read: vec![0; plan.inputs.len()], done: false };
